@@ -6,14 +6,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <set>
 
 namespace wave::analysis::machine_fit {
 namespace {
 
-constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr std::size_t most_classes = 6, most_borders = 48, most_searched = 1500;
 constexpr int most_servers = 16;
 constexpr double strong_evidence = 10;  // a difference of the criterion that counts as such

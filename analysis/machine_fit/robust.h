@@ -15,12 +15,16 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace wave::analysis::machine_fit {
 
 // A residual counts at most as much as this many standard deviations. Beyond, a measurement is wild.
 inline constexpr double most_deviations = 4;
+
+// The cost of a fit that cannot be made.
+inline constexpr double infinite = std::numeric_limits<double>::infinity();
 
 // How many measurements of a part of the fit, a line say, are far off what is expected of them.
 struct FarOff {

@@ -15,7 +15,6 @@
 namespace wave::analysis::machine_fit {
 namespace {
 
-constexpr double no_bound = std::numeric_limits<double>::infinity();
 // Segments may end at this many sizes at most. If there are more, only some of them are tried at first.
 constexpr std::size_t most_cuts = 160;
 
@@ -57,11 +56,11 @@ class Finder {
 };
 
 double Finder::cost(std::size_t from, std::size_t to) {
-  if (to < from + fewest_sizes) return no_bound;
+  if (to < from + fewest_sizes) return infinite;
   double& known = costs_[from * (sizes() + 1) + to];
   if (std::isnan(known)) {
     const RobustLine line = fit_robust_line(points_, starts_[from], starts_[to], noise_, options_.noise);
-    known = line.inlier_sizes < fewest_sizes ? no_bound : line.cost;
+    known = line.inlier_sizes < fewest_sizes ? infinite : line.cost;
   }
   return known;
 }
@@ -73,14 +72,14 @@ std::vector<Finder::Cuts> Finder::best_cuts(std::size_t most) {
   const std::size_t parts = std::min(n, most_cuts);
   for (std::size_t i = 0; i <= parts; ++i) places.push_back(i * n / parts);
   const std::size_t count = places.size();
-  std::vector<std::vector<double>> best(most + 1, std::vector<double>(count, no_bound));
+  std::vector<std::vector<double>> best(most + 1, std::vector<double>(count, infinite));
   std::vector<std::vector<std::size_t>> before(most + 1, std::vector<std::size_t>(count, 0));
   best[0][0] = 0;
   for (std::size_t k = 1; k <= most; ++k) {
     for (std::size_t to = 1; to < count; ++to) {
       for (std::size_t from = 0; from < to; ++from) {
         frontend::Patience::ask();
-        if (best[k - 1][from] == no_bound) continue;
+        if (best[k - 1][from] == infinite) continue;
         const double sum = best[k - 1][from] + cost(places[from], places[to]);
         if (sum < best[k][to]) {
           best[k][to] = sum;
@@ -92,7 +91,7 @@ std::vector<Finder::Cuts> Finder::best_cuts(std::size_t most) {
   std::vector<Cuts> result;
   for (std::size_t k = 1; k <= most; ++k) {
     Cuts cuts;
-    if (best[k][count - 1] == no_bound) {
+    if (best[k][count - 1] == infinite) {
       result.push_back(cuts);
       continue;
     }
@@ -132,14 +131,14 @@ void Finder::refine(Cuts& cuts) {
 
 // Schwarz's criterion for unknown noise. A line has two parameters. A place to cut counts as much as a line, since it
 // is the best of many. Parameters cost more if there are few points, as in Akaike's corrected criterion. With only
-// three points for each line, the criterion is no_bound. Such lines are taken nevertheless if there are no others, or
+// three points for each line, the criterion is infinite. Such lines are taken nevertheless if there are no others, or
 // if they are asked for.
 double Finder::criterion(const Cuts& cuts) const {
-  if (cuts.empty()) return no_bound;
+  if (cuts.empty()) return infinite;
   const double n = static_cast<double>(points_.size());
   const double k = static_cast<double>(cuts.size() - 1);
   const double free = 3 * k - 1;
-  if (n - free - 1 <= 0) return no_bound;
+  if (n - free - 1 <= 0) return infinite;
   double cost = 0;
   std::size_t wild = 0;
   for (std::size_t i = 0; i + 1 < cuts.size(); ++i) {

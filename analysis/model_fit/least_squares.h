@@ -26,9 +26,8 @@ struct Observations {
 
   // NaN where there is no prediction, or where it has no logarithm.
   Eigen::VectorXd residuals(const Eigen::VectorXd& predicted) const;
-  // The derivatives of residuals, from those of the predictions, a row for each configuration, and back.
+  // The derivatives of residuals, from those of the predictions, a row for each configuration.
   Eigen::MatrixXd jacobian(const Eigen::VectorXd& predicted, const Eigen::MatrixXd& slopes) const;
-  Eigen::MatrixXd slopes(const Eigen::VectorXd& predicted, const Eigen::MatrixXd& jacobian) const;
 };
 
 struct Box {

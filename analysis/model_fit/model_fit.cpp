@@ -306,7 +306,7 @@ std::vector<Found> find_minima(MinimumSearch& search, const VectorXd& counts, co
 }
 
 // A minimum on an edge may not be the end of the edge. Where a search has been led along one and is still on it,
-// descents by the model itself begin at its end and at all starts, with as many predictions as there may be.
+// descents by the model itself begin at its end and at all starts. They end after `most` predictions.
 void follow_edge(MinimumSearch& search, const VectorXd& counts, const std::vector<VectorXd>& starts, Index most,
                  Found& chosen) {
   Known known;

@@ -25,11 +25,6 @@ MatrixXd Observations::jacobian(const VectorXd& predicted, const MatrixXd& slope
   return result;
 }
 
-MatrixXd Observations::slopes(const VectorXd& predicted, const MatrixXd& jacobian) const {
-  if (!relative) return jacobian;
-  return predicted.asDiagonal() * jacobian;
-}
-
 double size_of(const Box& box, const VectorXd& at, Index parameter) {
   // A value smaller than this part of its scale is varied as if it were that large.
   constexpr double smallest_part = 1e-3;

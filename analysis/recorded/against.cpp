@@ -22,8 +22,9 @@ bool is_same_collective(const Step& program, const Step& model) {
   return collective_of(model.name) == program.name && is_same_size && program.participants == model.participants;
 }
 
-// Of messages.
-auto key_of(const Step& step) { return std::tuple(step.kind, step.peer, step.size); }
+// What is compared of a message.
+using Key = std::tuple<Kind, std::int64_t, double>;
+Key key_of(const Step& step) { return {step.kind, step.peer, step.size}; }
 
 // An exchange as it is written most often. Of one side alone, that.
 void write_exchange(const Step& exchange, Steps& steps) {
@@ -76,17 +77,22 @@ Steps comparable(const Steps& steps, const std::set<Values>& exchanges) {
   return with_whole_waits(result);
 }
 
-std::vector<std::tuple<Kind, std::int64_t, double>> ended_by(const Steps& steps, const Step& wait) {
-  std::vector<std::tuple<Kind, std::int64_t, double>> result;
-  for (const std::size_t ended : wait.ended) result.push_back(key_of(steps[ended]));
-  std::sort(result.begin(), result.end());
-  return result;
+// The first of these messages that none of the others matches, each of which matches one.
+std::optional<std::size_t> first_unmatched(const Steps& steps, const std::vector<std::size_t>& some,
+                                           const Steps& others, const std::vector<std::size_t>& matches) {
+  std::map<Key, std::int64_t> left;
+  for (const std::size_t i : matches) ++left[key_of(others[i])];
+  for (const std::size_t i : some) {
+    if (--left[key_of(steps[i])] < 0) return i;
+  }
+  return std::nullopt;
 }
 
 bool is_same(const Steps& program, const Step& one, const Steps& model, const Step& other) {
   if (one.kind != other.kind) return false;
   if (one.kind == Kind::collective) return is_same_collective(one, other);
-  if (one.kind == Kind::wait) return ended_by(program, one) == ended_by(model, other);
+  if (one.kind == Kind::wait)
+    return one.ended.size() == other.ended.size() && !first_unmatched(program, one.ended, model, other.ended);
   return key_of(one) == key_of(other);
 }
 
@@ -113,32 +119,20 @@ class Ranks {
   }
 
  private:
-  static std::size_t end_of_any_order(const Steps& steps, std::size_t from) {
-    while (from < steps.size() && is_in_any_order(steps[from])) ++from;
-    return from;
-  }
-
-  // What is there of these steps and not among the others.
-  static std::size_t without_match(const Steps& steps, std::size_t from, std::size_t to, const Steps& others,
-                                   std::size_t other_from, std::size_t other_to) {
-    std::map<std::tuple<Kind, std::int64_t, double>, std::int64_t> left;
-    for (std::size_t i = other_from; i < other_to; ++i) ++left[key_of(others[i])];
-    for (std::size_t i = from; i < to; ++i) {
-      if (--left[key_of(steps[i])] < 0) return i;
-    }
-    return to;
+  static std::vector<std::size_t> in_any_order(const Steps& steps, std::size_t from) {
+    std::vector<std::size_t> result;
+    for (; from < steps.size() && is_in_any_order(steps[from]); ++from) result.push_back(from);
+    return result;
   }
 
   std::optional<Difference> skip_up_to_wait(std::size_t& p, std::size_t& m) const {
-    const std::size_t program_end = end_of_any_order(program_, p), model_end = end_of_any_order(model_, m);
-    const std::size_t in_program = without_match(program_, p, program_end, model_, m, model_end);
-    const std::size_t in_model = without_match(model_, m, model_end, program_, p, program_end);
-    if (in_program == program_end && in_model == model_end) {
-      p = program_end;
-      m = model_end;
-      return std::nullopt;
-    }
-    return difference_at(in_program, in_model);
+    const auto in_program = in_any_order(program_, p), in_model = in_any_order(model_, m);
+    const auto program_only = first_unmatched(program_, in_program, model_, in_model),
+               model_only = first_unmatched(model_, in_model, program_, in_program);
+    p += in_program.size();
+    m += in_model.size();
+    if (!program_only && !model_only) return std::nullopt;
+    return difference_at(program_only.value_or(p), model_only.value_or(m));
   }
 
   Difference difference_at(std::size_t p, std::size_t m) const {
@@ -154,20 +148,13 @@ class Ranks {
     }
     if (result.in_program && result.in_model && result.in_program->kind == Kind::wait &&
         result.in_model->kind == Kind::wait) {
-      result.ended_in_program = only_in(program_, program_[p], model_, model_[m]);
-      result.ended_in_model = only_in(model_, model_[m], program_, program_[p]);
+      const auto &in_program = program_[p].ended, &in_model = model_[m].ended;
+      if (const auto only = first_unmatched(program_, in_program, model_, in_model))
+        result.ended_in_program = program_[*only];
+      if (const auto only = first_unmatched(model_, in_model, program_, in_program))
+        result.ended_in_model = model_[*only];
     }
     return result;
-  }
-
-  // What the one wait ends and the other does not.
-  static std::optional<Step> only_in(const Steps& steps, const Step& wait, const Steps& others, const Step& other) {
-    std::map<std::tuple<Kind, std::int64_t, double>, std::int64_t> left;
-    for (const std::size_t ended : other.ended) ++left[key_of(others[ended])];
-    for (const std::size_t ended : wait.ended) {
-      if (--left[key_of(steps[ended])] < 0) return steps[ended];
-    }
-    return std::nullopt;
   }
 
   const Steps& program_;

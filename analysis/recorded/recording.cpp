@@ -2,14 +2,11 @@
 #include "analysis/recorded/recording.h"
 
 #include "base/text.h"
-#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
-#include <limits>
 #include <string_view>
 
 namespace wave::analysis::recorded {
@@ -29,9 +26,6 @@ const std::map<std::string_view, std::string_view>& collectives() {
       {"Iallreduce", "iallreduce"}};
   return names;
 }
-// Their sizes are not one number.
-bool has_parts(std::string_view call) { return call == "Alltoallv" || call == "Allgatherv"; }
-
 bool is_one_of(std::string_view call, std::initializer_list<std::string_view> names) {
   return std::find(names.begin(), names.end(), call) != names.end();
 }
@@ -163,8 +157,8 @@ class Reader {
     if (const auto found = collectives().find(call); found != collectives().end()) {
       step_.kind = Kind::collective;
       step_.peer = -1;
-      if (has_parts(call)) step_.size = -1;
-      if (call == "Barrier") step_.size = -1;
+      // There is no size, or there is one for each part.
+      if (is_one_of(call, {"Barrier", "Alltoallv", "Allgatherv"})) step_.size = -1;
       step_.name = found->second;
       const auto participants = number_of<std::int64_t>(communicator.substr(0, communicator.find('/')));
       if (!participants) return refuse("the communicator of this call cannot be read", "as in `4/0000`");

@@ -41,12 +41,13 @@ Steps with_whole_waits(const Steps& steps);
 // From one step up to another. Waits do not end what began before.
 Steps part_of(const Steps& steps, std::size_t from, std::size_t to);
 
-// The end of an exchange as models write it (docs/mpi.md), which begins at this step: a send and a receive, at least
-// one of which is in the background, and a wait for these. `exchange`: as a step. Nothing: there is none.
+// An exchange as models write it (docs/mpi.md): a send and a receive, at least one of which is in the background, and a
+// wait for these; or one of the two alone.
 struct WrittenExchange {
-  Step exchange;
+  Step exchange;        // the same as one step
   std::size_t end = 0;  // the step behind it
 };
+// The one that begins at this step. Nothing: none does.
 std::optional<WrittenExchange> exchange_at(const Steps& steps, std::size_t at);
 
 // What a process sends to another.

@@ -301,7 +301,7 @@ std::optional<model_fit::FittedModel> run_fit(OpenFit& open, const backend::Limi
   const auto& choice = open.choice;
   model_fit::FitOptions options{choice.robust, choice.confidence, choice.starts,
                                 [&](const model_fit::Minimum& better) { predictor.show(better); }};
-  // Only formulas are fast enough for that.
+  // Descents along an edge take thousands of predictions, and only formulas are fast enough for so many.
   const ir::System& system = open.measured.points->lowered().system;
   if (!system.spaces.empty() || !system.processes.empty()) options.most_along_edges = 0;
   auto fit =

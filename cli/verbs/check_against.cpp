@@ -38,7 +38,6 @@ const std::map<std::string, CallOrder> orders{{"strict", CallOrder::strict}, {"b
 // What belongs to one run of the program.
 struct Program {
   std::string name;  // as the user named it
-  std::uint32_t file = 0;
   recorded::Recording recording;
 };
 
@@ -103,7 +102,7 @@ std::optional<Program> read_program(Session& session, const AgainstChoice& choic
     recording = recorded::section_of(*recording, choice.section, whole, session.diagnostics());
   }
   if (!recording) return std::nullopt;
-  return Program{folder, files.front(), std::move(*recording)};
+  return Program{folder, std::move(*recording)};
 }
 
 // --- in words ---
@@ -267,24 +266,18 @@ std::optional<ModelCalls> read_model(Session& session, const ModelProcesses& mod
   return std::nullopt;
 }
 
-std::int64_t count_of(const std::vector<std::int64_t>& extents) {
-  std::int64_t count = 1;
-  for (const std::int64_t extent : extents) count *= extent;
-  return count;
-}
-
 // Whether they were compared and are the same.
 bool compare_with(Session& session, const ModelProcesses& model, const ModelCalls& calls, const AgainstChoice& choice,
                   const std::string& run) {
   const auto program = read_program(session, choice, run);
   if (!program) return false;
   const frontend::ProcessInfo& process = model.chosen.front();
-  const auto ranks = static_cast<std::int64_t>(program->recording.ranks.size());
-  if (ranks != count_of(calls.extents)) {
+  const std::size_t ranks = program->recording.ranks.size(), processes = calls.steps.size();
+  if (ranks != processes) {
     session.diagnostics()
         .add(DiagnosticKind::other_program, process.location,
-             fmt::format("`{}` has {} processes, and {} has {} ranks", process.name, count_of(calls.extents),
-                         sanitize(program->name), ranks),
+             fmt::format("`{}` has {} processes, and {} has {} ranks", process.name, processes, sanitize(program->name),
+                         ranks),
              "this process")
         .help.push_back("give its grid the run's extents, as `-D n=2 -D m=2`");
     return false;

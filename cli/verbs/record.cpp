@@ -1,6 +1,5 @@
 // `wave record`: runs an MPI program with the library that records its calls. It runs on each rank, in place of the
 // program: `mpirun -n 8 wave record --library ./recorder.so -o run ./program`.
-#include "base/text.h"
 #include "cli/embedded.h"
 #include "cli/needed_libraries.h"
 #include "cli/option_words.h"
@@ -14,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <optional>
 #include <unistd.h>
 
 namespace wave::cli {

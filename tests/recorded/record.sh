@@ -12,11 +12,9 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 "$wave" record --source > recorder.c
 mpicc -std=c11 -Wall -Wextra -Werror -O2 -shared -fPIC -o recorder.so recorder.c
 mpicc -o c "$programs/halo.c"
-languages=(c)
-for module in mpi mpi_f08; do
-  mpif90 -o "$module" "$programs/halo_$module.f90"
-  languages+=("$module")
-done
+languages=(c mpi mpi_f08)
+mpif90 -o mpi "$programs/halo.F90"
+mpif90 -DWITH_TYPES -o mpi_f08 "$programs/halo.F90"
 for language in "${languages[@]}"; do
   mpirun --oversubscribe -n 4 "$wave" record --library ./recorder.so -o "run_$language" "./$language"
   "$wave" check "$programs/halo.wave" --against "run_$language"

@@ -1,9 +1,18 @@
+! What halo.c does, by `use mpi`, or with WITH_TYPES by `use mpi_f08`.
 program halo
+#ifdef WITH_TYPES
   use mpi_f08
+#else
+  use mpi
+#endif
   implicit none
   integer :: rank, ranks, left, right, step, k, ierror
   double precision :: a(100), b(100), total, own
+#ifdef WITH_TYPES
   type(MPI_Request) :: requests(4)
+#else
+  integer :: requests(4)
+#endif
   call MPI_Init(ierror)
   call MPI_Comm_rank(MPI_COMM_WORLD, rank, ierror)
   call MPI_Comm_size(MPI_COMM_WORLD, ranks, ierror)
@@ -29,5 +38,5 @@ program halo
     end do
   end if
   call MPI_Barrier(MPI_COMM_WORLD, ierror)
-  call MPI_Finalize()
+  call MPI_Finalize(ierror)
 end program
