@@ -80,7 +80,7 @@ class Explainer {
   }
 
   Explained run() {
-    explain(structure_.tree.nodes);
+    explain(structure_.tree.nodes, nullptr);
     explain_work();
     return std::move(result_);
   }
@@ -89,20 +89,20 @@ class Explainer {
   template <class Visit>
   void for_each_seen(const Visit& visit) const {
     for (std::size_t run = 0; run < structure_.runs.size(); ++run) {
-      if (!structure_.runs[run]) continue;
+      if (!structure_.runs[run] || structure_.is_unclear[run]) continue;
       const auto ranks = static_cast<std::size_t>(structure_.runs[run]->grid.count());
       for (std::size_t rank = 0; rank < ranks; ++rank) visit(*structure_.runs[run], run, rank);
     }
   }
 
-  void explain(const std::vector<Node>& nodes) {
+  void explain(const std::vector<Node>& nodes, const Node* loop) {
     for (const Node& node : nodes) {
       if (node.is_loop) {
         explain_rounds(node);
-        explain(node.body);
+        explain(node.body, &node);
         continue;
       }
-      explain_size(node);
+      explain_size(node, loop);
       if (node.is_conditional) explain_condition(node);
     }
   }
@@ -129,7 +129,7 @@ class Explainer {
     return amount;
   }
 
-  void explain_size(const Node& node) {
+  void explain_size(const Node& node, const Node* loop) {
     const Step::Kind kind = node.operation.kind;
     if (kind == Step::Kind::wait || kind == Step::Kind::receive || kind == Step::Kind::posted_receive) return;
     std::vector<Formulas::Value> values;
@@ -143,7 +143,40 @@ class Explainer {
       varies = varies || !call.sizes.empty();
       values.push_back({first_row_[run] + rank, call.sizes.empty() ? call.size : mean_of(call.sizes)});
     });
+    if (has_size && varies && loop != nullptr) {
+      if (auto amount = amount_by_turn(node, *loop)) {
+        result_.sizes[node.number] = std::move(amount);
+        return;
+      }
+    }
     if (has_size) result_.sizes[node.number] = amount_of(values, Formulas::What::bytes, varies, kind == Step::Kind::collective);
+  }
+
+  // Sizes that follow from the turn of the loop around the call. Nothing: they do not, or it is not known which turn it
+  // is.
+  std::optional<Amount> amount_by_turn(const Node& node, const Node& loop) {
+    constexpr std::size_t most_rows = 20000;
+    std::vector<Formulas::Value> values;
+    bool is_known = true;
+    for_each_seen([&](const Seen& seen, std::size_t run, std::size_t rank) {
+      const CallSeen& call = seen.calls[node.number][rank];
+      const LoopSeen& turns = seen.loops[loop.number][rank];
+      is_known = is_known && turns.varying.empty() && call.times == turns.times * turns.rounds;
+      if (!is_known || call.times == 0) return;
+      for (std::size_t turn = 0; turn < turns.rounds && is_known; ++turn) {
+        const auto size_at = [&](std::size_t time) { return call.sizes.empty() ? call.size : call.sizes[time]; };
+        for (std::size_t time = turn; time < call.times; time += turns.rounds)
+          is_known = is_known && size_at(time) == size_at(turn);
+        Where where = formulas_.rows()[first_row_[run] + rank];
+        where.turn = static_cast<std::int64_t>(turn) + 1;
+        where.turns = static_cast<std::int64_t>(turns.rounds);
+        if (values.size() < most_rows) values.push_back({formulas_.add_row(where), size_at(turn)});
+      }
+    });
+    if (!is_known || values.empty()) return std::nullopt;
+    const Fit& fit = formulas_.fit(values, Formulas::What::bytes, false);
+    if (!fit.best) return std::nullopt;
+    return Amount{fit.best, fit.others, {}, true, true};
   }
 
   bool are_same_in_runs(const std::vector<Formulas::Value>& values) const {
@@ -317,6 +350,20 @@ class Explainer {
 };
 
 }  // namespace
+
+Unexplained unexplained_of(const Explained& explained) {
+  Unexplained result;
+  const auto add = [&](const Amount& amount) {
+    result.varying += amount.varies && !amount.formula;
+    result.tables += !amount.formula;
+  };
+  for (const auto& size : explained.sizes) {
+    if (size) add(*size);
+  }
+  for (const Amount& rounds : explained.rounds) add(rounds);
+  for (const auto& condition : explained.conditions) result.tables += condition && condition->all.empty();
+  return result;
+}
 
 Explained explain(const Structure& structure, Formulas& formulas) {
   return Explainer(structure, formulas).run();

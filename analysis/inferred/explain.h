@@ -16,7 +16,8 @@ struct Amount {
   std::vector<Formula> others;  // formulas that are as exact on these runs
   // Where there is none: what was seen, by run and rank; of several times the mean.
   std::vector<std::vector<double>> seen;
-  bool varies = false;  // from time to time on one rank
+  bool varies = false;     // from time to time on one rank
+  bool is_by_turn = false;  // the formula is one of the turns of the loop around it
 };
 
 // Which ranks do a call that others leave out.
@@ -47,6 +48,12 @@ struct Explained {
 
 // Of the runs that the structure has.
 Explained explain(const Structure& structure, Formulas& formulas);
+
+// How many sizes and counts differ from time to time without a formula, and how many have none.
+struct Unexplained {
+  std::size_t varying = 0, tables = 0;
+};
+Unexplained unexplained_of(const Explained& explained);
 
 // By axis: the parameter of the runs that is its extent in all of them, of at least two; empty: there is none.
 std::vector<std::string> given_extents(const Structure& structure, const std::vector<Run>& runs);

@@ -2,6 +2,7 @@
 #include "analysis/inferred/formulas.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <set>
@@ -15,6 +16,38 @@ constexpr double missing = std::numeric_limits<double>::quiet_NaN();
 // So many of `whole` has part `k` of `parts`, from 0.
 std::int64_t part_of(std::int64_t whole, std::int64_t parts, std::int64_t k) {
   return whole / parts + (k < whole % parts ? 1 : 0);
+}
+
+// What `faces` of std.applications.npb.multipartition gives, in bytes.
+double faces_of(std::int64_t points, std::size_t along, bool is_up, const Where& where) {
+  constexpr double of_a_point = 80;
+  const std::int64_t q = where.grid->extents[0], j = where.place[0], i = where.place[1], end = is_up ? q - 1 : 0;
+  double sum = 0;
+  for (std::int64_t c = 0; c < q; ++c) {
+    const std::array<std::int64_t, 3> lies{(i + c) % q, (j - c + q) % q, c};
+    if (lies[along] == end) continue;
+    double face = 1;
+    for (std::size_t other = 0; other < lies.size(); ++other) {
+      if (other != along) face *= static_cast<double>(part_of(points, q, lies[other]));
+    }
+    sum += face;
+  }
+  return of_a_point * sum;
+}
+
+// What `lines_through` of std.applications.npb.multipartition gives for the cell that a line comes to in a turn: from the
+// low end up, or from the high end down.
+double lines_of(std::int64_t points, std::size_t along, bool is_up, const Where& where) {
+  const std::int64_t q = where.grid->extents[0], j = where.place[0], i = where.place[1];
+  const std::int64_t stage = is_up ? where.turn - 1 : q - where.turn;
+  const std::int64_t cell = along == 0 ? stage - i : along == 1 ? j - stage : stage, c = ((cell % q) + q) % q;
+  const std::array<std::int64_t, 3> lies{(i + c) % q, (j - c + q) % q, c};
+  double lines = 1;
+  for (std::size_t other = 0; other < lies.size(); ++other) {
+    if (other != along)
+      lines *= static_cast<double>(part_of(points, q, lies[other]) - (lies[other] == 0) - (lies[other] == q - 1));
+  }
+  return lines;
 }
 
 bool is_whole(double value) { return value == std::floor(value); }
@@ -47,7 +80,7 @@ Formulas::Formulas(std::vector<std::string> parameters, std::size_t axes, std::v
 
 void Formulas::add_atoms(std::size_t axes) {
   using Kind = Atom::Kind;
-  constexpr double plain = 1, whole_grid = 1.2, part = 1.5, rounded = 1.8, inner = 2, shifted = 0.7, rest = 1.9,
+  constexpr double plain = 1, whole_grid = 1.2, part = 1.5, share = 1.7, faces = 3, lines = 2.5, turn = 1.2, rounded = 1.8, inner = 2, shifted = 0.7, rest = 1.9,
                    rounds = 1.9;
   const auto add = [&](Kind kind, std::size_t parameter, std::size_t other, std::size_t axis, double cost,
                        std::initializer_list<std::int64_t> more) {
@@ -65,6 +98,19 @@ void Formulas::add_atoms(std::size_t axes) {
     for (std::size_t axis = 0; axis < axes; ++axis) {
       add(Kind::part, p, 0, axis, part, {1, -1, 2, -2});
       add(Kind::inner, p, 0, axis, inner, {});
+      add(Kind::share, p, 0, axis, share, {1, -1});
+    }
+    const auto is_square = [](const Where& row) {
+      return row.grid->extents.size() == 2 && row.grid->extents[0] == row.grid->extents[1] && row.grid->wraps[0] &&
+             row.grid->wraps[1];
+    };
+    if (std::all_of(rows_.begin(), rows_.end(), is_square)) {
+      for (std::size_t axis = 0; axis < 3; ++axis) {
+        atoms_.push_back({Kind::faces, p, 0, axis, 0, faces});
+        atoms_.push_back({Kind::faces, p, 0, axis, 1, faces});
+        atoms_.push_back({Kind::lines, p, 0, axis, 0, lines});
+        atoms_.push_back({Kind::lines, p, 0, axis, 1, lines});
+      }
     }
   }
   for (std::size_t axis = 0; axis < axes; ++axis) {
@@ -73,6 +119,15 @@ void Formulas::add_atoms(std::size_t axes) {
   }
   add(Kind::ranks, 0, 0, 0, whole_grid, {1, -1});
   add(Kind::rounds, 0, 0, axes, rounds, {});
+  add(Kind::turn, 0, 0, 0, turn, {1, -1});
+  add(Kind::turn_left, 0, 0, 0, turn, {1, -1});
+  add(Kind::power, 0, 0, 0, turn, {1, 2});
+}
+
+std::size_t Formulas::add_row(const Where& where) {
+  rows_.push_back(where);
+  for (std::size_t atom = 0; atom < atoms_.size(); ++atom) columns_[atom].push_back(value_of(atoms_[atom], where));
+  return rows_.size() - 1;
 }
 
 double Formulas::value_of(const Atom& atom, const Where& where) const {
@@ -97,6 +152,12 @@ double Formulas::value_of(const Atom& atom, const Where& where) const {
     case Kind::quotient: return own && other && *other > 0 ? std::ceil(static_cast<double>(*own) / static_cast<double>(*other)) : missing;
     case Kind::whole_quotient: return own && other && *other > 0 ? std::floor(static_cast<double>(*own) / static_cast<double>(*other)) : missing;
     case Kind::rest: return own && other && *other > 0 ? static_cast<double>(*own % *other) : missing;
+    case Kind::turn: return where.turn > 0 ? static_cast<double>(where.turn) + more : missing;
+    case Kind::turn_left: return where.turn > 0 ? static_cast<double>(where.turns - where.turn) + more : missing;
+    case Kind::power: return where.turn > 0 && where.turn < 50 ? std::exp2(static_cast<double>(where.turn)) + more : missing;
+    case Kind::lines: return own && where.turn > 0 ? lines_of(*own, atom.axis, atom.more > 0, where) : missing;
+    case Kind::share: return own ? std::floor(static_cast<double>(*own) / static_cast<double>(extent)) + more : missing;
+    case Kind::faces: return own ? faces_of(*own, atom.axis, atom.more > 0, where) : missing;
     case Kind::part:
     case Kind::inner: {
       if (!own || *own < extent) return missing;
@@ -138,7 +199,9 @@ class Search {
       probes_.push_back(values_[i]);
     if (!values_.empty()) probes_.push_back(values_.back());
     for (std::size_t atom = 0; atom < atoms_.size(); ++atom) {
-      const bool is_of_one = atoms_[atom].kind == Atom::Kind::part || atoms_[atom].kind == Atom::Kind::inner;
+      const auto kind = atoms_[atom].kind;
+      const bool is_of_one = kind == Atom::Kind::part || kind == Atom::Kind::inner || kind == Atom::Kind::faces ||
+                             kind == Atom::Kind::lines;
       if ((!is_of_all || !is_of_one) && is_usable(atom)) usable_.push_back(atom);
     }
     std::set<double> distinct;
@@ -160,7 +223,7 @@ class Search {
   }
 
  private:
-  static constexpr std::size_t most_probes = 6, most_above = 3;
+  static constexpr std::size_t most_probes = 6, most_above = 3, most_tries = 8000000;
   static constexpr double constant = 0.9, next_plainest = 0.75;
 
   // Whether it has a value in all rows, and is no constant there: a constant is a factor.
@@ -221,16 +284,18 @@ class Search {
   // Multiplies with up to `left` further atoms, from the `from`-th on.
   void multiply(Partial& partial, std::size_t from, std::size_t left) {
     const Partial before{{}, {}, partial.first, partial.last, partial.cost};
-    for (std::size_t i = from; i < usable_.size() && left > 0; ++i) {
+    for (std::size_t i = from; i < usable_.size() && left > 0 && tries_ < most_tries; ++i, ++tries_) {
       const std::size_t atom = usable_[i];
       partial.cost = before.cost + atoms_[atom].cost;
       if (!best_.empty() && partial.cost > best_.front() + next_plainest) break;  // atoms ascend by cost
       if (std::find(partial.below.begin(), partial.below.end(), atom) != partial.below.end()) continue;
+      const bool is_whole_size = atoms_[atom].kind == Atom::Kind::faces;  // no factor
+      if (is_whole_size && (!partial.above.empty() || !partial.below.empty())) continue;
       partial.first = before.first * columns_[atom][values_.front().row];
       partial.last = before.last * columns_[atom][values_.back().row];
       partial.above.push_back(atom);
       try_product(partial);
-      multiply(partial, i, left - 1);
+      if (!is_whole_size) multiply(partial, i, left - 1);
       partial.above.pop_back();
     }
     partial.first = before.first;
@@ -279,9 +344,10 @@ class Search {
       offer({factor, above, {}, added, cost + sum + factor_cost(factor) + factor_cost(std::abs(added))});
     };
     for (std::size_t i = 0; i < usable_.size(); ++i) {
+      if (atoms_[usable_[i]].kind == Atom::Kind::faces) continue;
       try_sum({usable_[i]}, atoms_[usable_[i]].cost);
       for (std::size_t j = i; j < usable_.size(); ++j)
-        try_sum({usable_[i], usable_[j]}, atoms_[usable_[i]].cost + atoms_[usable_[j]].cost);
+        if (atoms_[usable_[j]].kind != Atom::Kind::faces) try_sum({usable_[i], usable_[j]}, atoms_[usable_[i]].cost + atoms_[usable_[j]].cost);
     }
   }
 
@@ -301,6 +367,7 @@ class Search {
   std::vector<Formulas::Value> values_, probes_;
   const Formulas::What what_;
   std::size_t distinct_ = 0;  // values
+  std::size_t tries_ = 0;
   std::vector<std::size_t> usable_;
   std::vector<Formula> found_;
   std::vector<double> best_;  // costs of what was found

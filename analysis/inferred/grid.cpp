@@ -219,8 +219,12 @@ std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most) {
       if (run.extents.empty() ? is_flat : extents != run.extents) continue;
       const std::vector<bool> wraps = wraps_of(pairs, extents);
       grids.push_back({extents, wraps});
-      if (std::count(wraps.begin(), wraps.end(), true) > 0)
-        grids.push_back({extents, std::vector<bool>(axes)});
+      std::vector<bool> wraps_two;  // the neighbours on both sides are one
+      for (const std::int64_t extent : extents) wraps_two.push_back(extent == 2);
+      for (const std::vector<bool>& others : {std::vector<bool>(axes), wraps_two}) {
+        const bool is_new = others != wraps && (others != wraps_two || std::count(wraps_two.begin(), wraps_two.end(), true) > 0);
+        if (is_new) grids.push_back({extents, others});
+      }
     }
   }
   std::vector<Neighbourhood> result;

@@ -11,16 +11,17 @@ namespace wave::analysis::inferred {
 
 // A run held against the model.
 struct RunCheck {
-  bool is_in_model = false;        // otherwise it does something else than the program that the model is of
+  std::string model;               // that it is in; empty: in none
   std::vector<std::string> given;  // the parameters, as `-D` takes them: "n=12"
-  std::string difference;          // empty: all ranks do the same, call by call
+  std::string trouble;             // why it is in none
   // The same of a model that is made of the other runs; nothing where there are too few.
   bool was_left_out = false;
-  std::string difference_left_out;
+  std::string difference;  // empty: all its ranks do the same, call by call
 };
 
 struct Inferred {
-  std::string text;                 // of the model; empty: there is none
+  std::string text;                 // of a module with the models; empty: there is none
+  std::vector<std::string> models;  // where not all runs are of one program, one for each
   std::vector<RunCheck> runs;       // by run
   std::size_t lines = 0;            // of the text, without tests and comments
   std::size_t tables = 0;           // of numbers that no formula gives

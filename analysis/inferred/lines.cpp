@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <numeric>
 
 namespace wave::analysis::inferred {
@@ -55,6 +56,31 @@ void replace(std::vector<Line>& lines, const std::vector<Line>& what, const std:
   });
 }
 
+// The words behind `as` and `wait`, in the order of the text.
+void find_handles(const std::vector<Line>& lines, std::map<std::string, std::pair<bool, bool>>& handles) {
+  for (const Line& line : lines) {
+    for (const bool is_wait : {false, true}) {
+      const std::string before = is_wait ? "wait " : " as ";
+      for (std::size_t at = line.text.find(before); at != std::string::npos; at = line.text.find(before, at + 1)) {
+        const std::size_t begin = at + before.size();
+        const std::string name = line.text.substr(begin, line.text.find_first_of(" ;}", begin) - begin);
+        // Whether the first of them begins an operation, and the last is a wait.
+        const auto [found, is_new] = handles.try_emplace(name, !is_wait, is_wait);
+        if (!is_new) found->second.second = is_wait;
+      }
+    }
+    find_handles(line.body, handles);
+  }
+}
+
+// A name belongs to the body in which it is written, so a procedure must have all that has it.
+bool can_be_taken_out(const std::vector<Line>& lines) {
+  std::map<std::string, std::pair<bool, bool>> handles;
+  find_handles(lines, handles);
+  return std::all_of(handles.begin(), handles.end(),
+                     [](const auto& handle) { return handle.second.first && handle.second.second; });
+}
+
 // Rows of lines in one body, the longest first, that come twice at least.
 Repeated best_of(std::vector<Line>& lines) {
   constexpr std::size_t of_a_procedure = 2, of_a_call = 1, most_lines = 200;
@@ -71,7 +97,7 @@ Repeated best_of(std::vector<Line>& lines) {
         const std::size_t times = times_in(lines, row);
         if (times < 2) break;
         const std::size_t own = count_of(row), before = times * own, after = own + of_a_procedure + times * of_a_call;
-        if (before > after && before - after > best.saved) best = {row, before - after};
+        if (before > after && before - after > best.saved && can_be_taken_out(row)) best = {row, before - after};
       }
     }
   }
@@ -105,13 +131,18 @@ std::size_t count_of(const std::vector<Line>& lines) {
 
 std::vector<Procedure> take_out_procedures(std::vector<Line>& lines, Works& works) {
   constexpr std::size_t worth_it = 3, most_procedures = 30;
-  std::vector<Procedure> procedures;
-  while (procedures.size() < most_procedures) {
-    const Repeated best = best_of(lines);
+  // What was taken out stands behind the process, as a line of its own, so that it is looked at, too.
+  std::vector<Line> all{{"", std::move(lines)}};
+  while (all.size() <= most_procedures) {
+    const Repeated best = best_of(all);
     if (best.saved < worth_it) break;
-    procedures.push_back({fmt::format("part_{}", procedures.size() + 1), best.lines});
-    replace(lines, best.lines, procedures.back().name + "()", works);
+    const std::string name = fmt::format("part_{}", all.size());
+    replace(all, best.lines, name + "()", works);
+    all.push_back({name, best.lines});
   }
+  lines = std::move(all.front().body);
+  std::vector<Procedure> procedures;
+  for (std::size_t k = 1; k < all.size(); ++k) procedures.push_back({all[k].text, std::move(all[k].body)});
   return procedures;
 }
 

@@ -97,24 +97,78 @@ class Writer {
     const auto chosen = std::find_if(choices.begin(), choices.end(), is_free);
     const auto& letters = chosen == choices.end() ? choices.back() : *chosen;
     for (std::size_t axis = 0; axis < axes(); ++axis) axis_names_.push_back(taken_.take(letters[axes() - 1 - axis]));
-    const bool are_equal = axes() > 1 && std::all_of(structure_.runs.begin(), structure_.runs.end(), [](const auto& run) {
-      return !run || std::count(run->grid.extents.begin(), run->grid.extents.end(), run->grid.extents[0]) ==
-                         static_cast<std::ptrdiff_t>(run->grid.extents.size());
-    });
-    const std::string common = are_equal ? taken_.take("p") : "";
-    for (std::size_t axis = 0; axis < axes(); ++axis) {
-      if (are_equal) {
-        extent_names_.push_back(common);
-        continue;
-      }
-      const std::string& given = given_extents_[axis];
-      extent_names_.push_back(given.empty() ? taken_.take("p" + axis_names_[axis]) : taken_.take(given));
+    name_extents();
+  }
+
+  // Extents that the runs' parameters give keep their names. Otherwise there is a parameter for all ranks, and extents
+  // follow from it by a rule that holds in all runs, if there is one.
+  void name_extents() {
+    const bool any_given = std::any_of(given_extents_.begin(), given_extents_.end(),
+                                       [](const std::string& name) { return !name.empty(); });
+    if (!any_given && axes() == 1) {
+      extent_names_.push_back(taken_.take("ranks"));
+      return;
     }
+    const bool are_equal = axes() > 1 && !any_given && for_all_grids([](const Grid& grid) {
+      return std::count(grid.extents.begin(), grid.extents.end(), grid.extents[0]) ==
+             static_cast<std::ptrdiff_t>(grid.extents.size());
+    });
+    if (are_equal) {
+      ranks_name_ = taken_.take("ranks");
+      extent_names_.assign(axes(), taken_.take("p"));
+      extent_rules_.assign(axes(), axes() == 2 ? fmt::format("round(sqrt({}))", ranks_name_)
+                                               : fmt::format("round({} ^ (1 / {}))", ranks_name_, axes()));
+      return;
+    }
+    for (std::size_t axis = 0; axis < axes(); ++axis)
+      extent_names_.push_back(taken_.take(given_extents_[axis].empty() ? "p" + axis_names_[axis] : given_extents_[axis]));
+    if (!any_given) find_extent_rules();
+  }
+
+  template <class Holds>
+  bool for_all_grids(const Holds& holds) const {
+    return std::all_of(structure_.runs.begin(), structure_.runs.end(),
+                       [&](const auto& run) { return !run || holds(run->grid); });
+  }
+
+  // The extents that MPI_Dims_create gives, in some order of the axes.
+  void find_extent_rules() {
+    std::vector<std::size_t> order(axes());
+    std::iota(order.begin(), order.end(), 0);
+    do {
+      const bool is_right = for_all_grids([&](const Grid& grid) {
+        const auto balanced = balanced_extents(grid.count(), axes());
+        for (std::size_t axis = 0; axis < axes(); ++axis) {
+          if (grid.extents[axis] != balanced[order[axis]]) return false;
+        }
+        return true;
+      });
+      if (!is_right) continue;
+      ranks_name_ = taken_.take("ranks");
+      for (std::size_t axis = 0; axis < axes(); ++axis)
+        extent_rules_.push_back(fmt::format("balanced_extents({}, {})[{}]", ranks_name_, axes(), order[axis] + 1));
+      return;
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  // As `std.decomposition` has them: the grid whose extents differ least, the largest first.
+  static std::vector<std::int64_t> balanced_extents(std::int64_t ranks, std::size_t axes) {
+    std::vector<std::int64_t> best;
+    for (std::vector<std::int64_t>& extents : extents_of(ranks, axes)) {
+      if (!std::is_sorted(extents.begin(), extents.end(), std::greater<>())) continue;
+      const auto key = [](const std::vector<std::int64_t>& of) {
+        std::vector<std::int64_t> result{of.front() - of.back()};
+        for (auto extent = of.rbegin(); extent != of.rend(); ++extent) result.push_back(-*extent);
+        return result;
+      };
+      if (best.empty() || key(extents) < key(best)) best = extents;
+    }
+    return best;
   }
 
   // --- formulas ---
 
   std::string ranks_text() const {
+    if (!ranks_name_.empty()) return ranks_name_;
     std::vector<std::string> factors;
     for (const auto& extent : extent_names_) factors.push_back(extent);
     return factors.size() == 1 ? factors[0] : fmt::format("({})", join_texts(factors, " * "));
@@ -132,6 +186,15 @@ class Writer {
       case Kind::ranks: return shifted(ranks_text());
       case Kind::rounds:
         return fmt::format("round(log2({}))", atom.axis < axes() ? extent_names_[atom.axis] : ranks_text());
+      case Kind::turn: return shifted(turn_name());
+      case Kind::turn_left: return shifted(fmt::format("({} - {})", turns_.back().text, turn_name()));
+      case Kind::power: return shifted(fmt::format("2 ^ {}", turn_name()));
+      case Kind::lines: return lines_text(atom);
+      case Kind::share: return shifted(fmt::format("({} div {})", parameter(atom.parameter), extent_names_[atom.axis]));
+      case Kind::faces:
+        uses_faces_ = true;
+        return fmt::format("faces({}, {}, {}, {}, {}, {})", atom.axis + 1, atom.more > 0, axis_names_[1], axis_names_[0],
+                           parameter(atom.parameter), extent_names_[0]);
       case Kind::quotient: return fmt::format("ceil({} / {})", parameter(atom.parameter), parameter(atom.other));
       case Kind::whole_quotient: return fmt::format("({} div {})", parameter(atom.parameter), parameter(atom.other));
       case Kind::rest: return fmt::format("({} mod {})", parameter(atom.parameter), parameter(atom.other));
@@ -139,6 +202,22 @@ class Writer {
       case Kind::inner: return shifted(fmt::format("{}({})", part_name(atom), axis_names_[atom.axis]));
     }
     return "";
+  }
+
+  // The variable of the loop around, which has one now.
+  std::string turn_name() {
+    turns_.back().is_used = true;
+    if (turn_name_.empty()) turn_name_ = taken_.take("turn");
+    return turn_name_;
+  }
+
+  std::string lines_text(const Atom& atom) {
+    uses_lines_ = true;
+    const std::string turn = turn_name(), q = extent_names_[0];
+    const std::string place = fmt::format("{}, {}, {}, {}, {}", atom.axis + 1, axis_names_[1], axis_names_[0],
+                                          atom.more > 0 ? turn + " - 1" : fmt::format("{} - {}", q, turn), q);
+    return fmt::format("lines_through({}, {}, {}, cell_at({}), {}, {})", atom.axis + 1, axis_names_[1], axis_names_[0],
+                       place, parameter_names_[atom.parameter], q);
   }
 
   // The function that deals a parameter to the processes along an axis.
@@ -171,6 +250,11 @@ class Writer {
   }
 
   std::string bytes_text(const Formula& formula) {
+    const bool is_faces = formula.above.size() == 1 && formulas_.atoms()[formula.above[0]].kind == Atom::Kind::faces;
+    if (is_faces) {
+      const std::string faces = atom_text(formulas_.atoms()[formula.above[0]]);
+      return formula.factor == 1 ? faces : number_text(formula.factor) + " * " + faces;
+    }
     std::string text = number_text(formula.factor) + " B";
     if (!formula.above.empty()) text += " * " + product_text(formula.above, " * ");
     if (!formula.below.empty()) text += " / " + product_text(formula.below, " / ");
@@ -428,6 +512,7 @@ class Writer {
     std::vector<Line> lines;
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       const Node& node = nodes[i];
+      if (!is_done(node)) continue;
       if (node.is_loop) {
         add_loop(node, lines);
         continue;
@@ -475,6 +560,15 @@ class Writer {
     const std::string per = work->per ? " * " + product_text(work->per->above, " * ") : "";
     lines.push_back({per, {}, works_.add()});
     work_of_.push_back({&*work, node.number});
+  }
+
+  // Whether any rank does it in any run of the model.
+  bool is_done(const Node& node) const {
+    if (node.is_loop) return std::any_of(node.body.begin(), node.body.end(), [&](const Node& one) { return is_done(one); });
+    return std::any_of(structure_.runs.begin(), structure_.runs.end(), [&](const auto& run) {
+      return run && std::any_of(run->calls[node.number].begin(), run->calls[node.number].end(),
+                                [](const CallSeen& call) { return call.times > 0; });
+    });
   }
 
   // So many calls from here on differ in their offset alone.
@@ -528,10 +622,14 @@ class Writer {
       text = fmt::format("int({})", table_text(rounds.seen, rank_text()));
     }
     if (add_sweep(loop, text, lines)) return;
+    turns_.push_back({text, false});
     std::vector<Line> body = lines_of(loop.body);
+    const std::string head =
+        turns_.back().is_used ? fmt::format("for {} in 1..{}", turn_name_, text) : "repeat " + text;
+    turns_.pop_back();
     if (body.size() == 1 && body[0].body.empty() && body[0].work == 0)
-      lines.push_back({fmt::format("repeat {} {{ {} }}", text, body[0].text), {}});
-    else lines.push_back({"repeat " + text, std::move(body)});
+      lines.push_back({fmt::format("{} {{ {} }}", head, body[0].text), {}});
+    else lines.push_back({head, std::move(body)});
   }
 
   // A loop that receives from one side along each axis and sends to the other is a sweep.
@@ -644,8 +742,9 @@ class Writer {
     const auto& parameters = formulas_.parameters();
     for (std::size_t k = 0; k < parameters.size(); ++k)
       given.push_back(fmt::format("{}={}", parameter_names_[k], runs_[run].parameters.at(parameters[k])));
+    if (!ranks_name_.empty()) given.push_back(fmt::format("{}={}", ranks_name_, structure_.runs[run]->grid.count()));
     std::set<std::string> named;
-    for (std::size_t axis = 0; axis < axes(); ++axis) {
+    for (std::size_t axis = 0; axis < axes() && extent_rules_.empty(); ++axis) {
       if (named.insert(extent_names_[axis]).second)
         given.push_back(fmt::format("{}={}", extent_names_[axis], structure_.runs[run]->grid.extents[axis]));
     }
@@ -666,22 +765,25 @@ class Writer {
       body += fmt::format("\n  procedure {}() on P {{\n{}  }}\n", procedure.name, text_of(procedure.body, 4, work));
     body += fmt::format("\n  process run on P using net {{\n{}  }}\n", text_of(lines, 4, work));
 
-    std::string text = fmt::format("/// Made of {} by `wave infer`.\nwave 1\nimport std.comm {{ Machine }}\n",
+    std::string text = fmt::format("/// Made of {} by `wave infer`.\n",
                                    matched.size() == 1 ? "a recorded run" : fmt::format("{} recorded runs", matched.size()));
-    if (!parts_.empty()) text += "import std.decomposition { by_whole_cells }\n";
-    text += "import std.machines.counting { Counting }\nimport std.machines.loggp { LogGOPSim }\n\n";
     text += fmt::format("model {} {{\n  param net: Machine = LogGOPSim()  /// what messages cost: `wave fit` measures it\n", model);
     const auto& parameters = formulas_.parameters();
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       text += fmt::format("  param {}: int = {}  /// recorded: {}\n", parameter_names_[k],
                           runs_[structure_.base].parameters.at(parameters[k]), own_values(parameters[k]));
     }
+    if (!ranks_name_.empty())
+      text += fmt::format("  param {}: int = {} in 1..  /// processes\n", ranks_name_, grid().count());
     std::set<std::string> named;
     for (std::size_t axis = 0; axis < axes(); ++axis) {
       if (!named.insert(extent_names_[axis]).second) continue;
       const bool is_common = axes() > 1 && extent_names_[1] == extent_names_[0];
-      text += fmt::format("  param {}: int = {} in 1..  /// processes along {}\n", extent_names_[axis], grid().extents[axis],
-                          is_common ? "each axis" : axis_names_[axis]);
+      text += fmt::format("  param {}: int = {} in 1..  /// processes{}\n", extent_names_[axis],
+                          extent_rules_.empty() ? fmt::format("{}", grid().extents[axis]) : extent_rules_[axis],
+                          is_common      ? " along each axis"
+                          : axes() == 1 ? ""
+                                        : " along " + axis_names_[axis]);
     }
     for (const auto& [value, name] : constants_)
       text += fmt::format("  param {}: int = {}  /// the same in all runs\n", name, number_text(value));
@@ -693,6 +795,9 @@ class Writer {
                           time_text(one.ns / static_cast<double>(one.places)), time_text(one.least), time_text(one.most),
                           100 * one.share);
     }
+    if (!extent_rules_.empty() && extent_names_.size() > 1 && extent_names_[0] == extent_names_[1])
+      text += fmt::format("  require {0} ^ {1} == {2}, \"the grid is as long along each axis: {2} must be {0} ^ {1}\"\n",
+                          extent_names_[0], axes(), ranks_name_);
     std::vector<std::string> extents;
     for (std::size_t axis = 0; axis < axes(); ++axis)
       extents.push_back(fmt::format("{}: {}{}", axis_names_[axis], extent_names_[axis], grid().wraps[axis] ? " wrap" : ""));
@@ -718,11 +823,10 @@ class Writer {
     for (const std::string& function : functions_) text += "  " + function + "\n";
     text += body;
     text += "\n  output time = run.time\n  output messages = run.messages\n  output bytes = run.bytes\n}\n";
-    text += "test \"as many messages and bytes as in the recordings\" {\n";
-    for (const std::size_t run : matched) text += test_text(model, run);
-    text += "}\n";
     ModelText result;
+    result.imports = imports();
     result.text = std::move(text);
+    for (const std::size_t run : matched) result.tests += test_text(model, run);
     for (std::size_t run = 0; run < runs_.size(); ++run)
       result.given.push_back(structure_.runs[run] ? given_of(run) : std::vector<std::string>());
     result.tables = tables_.size();
@@ -738,11 +842,16 @@ class Writer {
       if (std::find(said.begin(), said.end(), text) == said.end()) said.push_back(text);
     };
     doubt_parameters(say);
+    const auto size_text = [&](const Formula& formula) { return bytes_text(formula); };
+    const auto count_text = [&](const Formula& formula) { return rounds_text(formula); };
     for (const auto& size : explained_.sizes) {
-      if (size) doubt(*size, [&](const Formula& formula) { return bytes_text(formula); }, say);
+      if (size) find_settled(*size, size_text);
     }
-    for (const Amount& rounds : explained_.rounds)
-      doubt(rounds, [&](const Formula& formula) { return rounds_text(formula); }, say);
+    for (const Amount& rounds : explained_.rounds) find_settled(rounds, count_text);
+    for (const auto& size : explained_.sizes) {
+      if (size) doubt(*size, size_text, say);
+    }
+    for (const Amount& rounds : explained_.rounds) doubt(rounds, count_text, say);
     return said;
   }
 
@@ -773,12 +882,16 @@ class Writer {
     const auto is_constant = [](const Varied& one) {
       return std::count(one.values.begin(), one.values.end(), one.values[0]) == static_cast<std::ptrdiff_t>(one.values.size());
     };
-    const auto decides = [](const Varied& one, const Varied& other) {
-      std::map<std::int64_t, std::int64_t> of;
-      for (std::size_t run = 0; run < one.values.size(); ++run) {
-        if (of.try_emplace(one.values[run], other.values[run]).first->second != other.values[run]) return false;
+    // Whether both rise together, or one falls as the other rises: then either may stand for the other.
+    const auto go_together = [](const Varied& one, const Varied& other) {
+      std::set<std::pair<std::int64_t, std::int64_t>> pairs;
+      for (std::size_t run = 0; run < one.values.size(); ++run) pairs.insert({one.values[run], other.values[run]});
+      bool rises = true, falls = true;
+      for (auto at = pairs.begin(), next = std::next(at); next != pairs.end(); ++at, ++next) {
+        rises = rises && next->first > at->first && next->second > at->second;
+        falls = falls && next->first > at->first && next->second < at->second;
       }
-      return true;
+      return rises || falls;
     };
     for (const Varied& one : all) {
       if (is_constant(one))
@@ -791,7 +904,7 @@ class Writer {
     }
     for (std::size_t a = 0; a < all.size(); ++a) {
       for (std::size_t b = a + 1; b < all.size(); ++b) {
-        if (is_constant(all[a]) || is_constant(all[b]) || !decides(all[a], all[b]) || !decides(all[b], all[a])) continue;
+        if (is_constant(all[a]) || is_constant(all[b]) || !go_together(all[a], all[b])) continue;
         say(fmt::format("`{}` and `{}` are never varied apart: record a run in which one is the same and the other is not",
                         all[a].name, all[b].name));
       }
@@ -804,14 +917,23 @@ class Writer {
   // Of formulas that are as exact, a run that tells them apart.
   template <class TextOf, class Say>
   void doubt(const Amount& amount, const TextOf& text_of, const Say& say) {
-    if (!amount.formula) return;
+    if (!amount.formula || amount.is_by_turn) return;
+    const std::string own = text_of(*amount.formula);
     for (const Formula& other : amount.others) {
       const auto apart = told_apart_by(*amount.formula, other);
-      if (apart.empty()) continue;
-      say(fmt::format("`{}` might be `{}`, too: a run with another {} alone would tell", text_of(*amount.formula),
-                      text_of(other), apart));
+      if (apart.empty() || text_of(other) == own || settled_.count(own) > 0) continue;
+      say(fmt::format("`{}` might be `{}`, too: a run with another {} alone would tell", own, text_of(other), apart));
       return;
     }
+  }
+  // Formulas that no other one could replace, at one place at least.
+  template <class TextOf>
+  void find_settled(const Amount& amount, const TextOf& text_of) {
+    if (!amount.formula || amount.is_by_turn) return;
+    const bool is_settled = std::all_of(amount.others.begin(), amount.others.end(), [&](const Formula& other) {
+      return told_apart_by(*amount.formula, other).empty();
+    });
+    if (is_settled) settled_.insert(text_of(*amount.formula));
   }
   std::string told_apart_by(const Formula& one, const Formula& other) const {
     const Run& base = runs_[structure_.base];
@@ -839,6 +961,23 @@ class Writer {
     return "";
   }
 
+  std::vector<std::string> imports() const {
+    std::vector<std::string> result{"std.comm { Machine }", "std.machines.counting { Counting }",
+                                    "std.machines.loggp { LogGOPSim }"};
+    const auto add = [&](const char* module, const std::vector<std::string>& names) {
+      if (!names.empty()) result.push_back(fmt::format("{} {{ {} }}", module, join_texts(names, ", ")));
+    };
+    std::vector<std::string> dealt, diagonal;
+    if (!extent_rules_.empty() && extent_rules_[0].starts_with("balanced")) dealt.push_back("balanced_extents");
+    if (!parts_.empty()) dealt.push_back("by_whole_cells");
+    if (uses_lines_) diagonal.push_back("cell_at");
+    if (uses_faces_) diagonal.push_back("faces");
+    if (uses_lines_) diagonal.push_back("lines_through");
+    add("std.decomposition", dealt);
+    add("std.applications.npb.multipartition", diagonal);
+    return result;
+  }
+
   // What all ranks of a run sent to each other.
   std::string test_text(const std::string& model, std::size_t run) const {
     std::size_t messages = 0;
@@ -860,7 +999,7 @@ class Writer {
     made += ")";
     std::string text = fmt::format("  expect {}.messages == {}", made, messages);
     const bool is_exact = std::none_of(explained_.sizes.begin(), explained_.sizes.end(),
-                                       [](const auto& size) { return size && size->varies; });
+                                       [](const auto& size) { return size && size->varies && !size->formula; });
     if (is_exact) text += fmt::format(" and {}.bytes == {} B", made, number_text(bytes));
     return text + "\n";
   }
@@ -874,12 +1013,21 @@ class Writer {
 
   Taken taken_;
   std::vector<std::string> parameter_names_, axis_names_, extent_names_;
+  std::string ranks_name_;                  // of a parameter beside the extents; empty: there is none
+  std::vector<std::string> extent_rules_;  // by axis, in terms of that; empty: none is known
   std::map<std::tuple<std::size_t, std::size_t, bool>, std::string> parts_;
   std::map<double, std::string> constants_;
   std::map<std::string, std::string> tables_, offsets_;  // names by text
   std::map<std::size_t, std::string> handles_;           // by call
   std::vector<std::string> functions_;
-  bool uses_bits_ = false, uses_ranks_ = false;
+  std::set<std::string> settled_;  // texts of formulas
+  bool uses_bits_ = false, uses_ranks_ = false, uses_faces_ = false, uses_lines_ = false;
+  struct Turns {
+    std::string text;  // how many
+    bool is_used;
+  };
+  std::vector<Turns> turns_;  // of the loops around what is written
+  std::string turn_name_;
   Works works_;
   std::vector<std::pair<const Work*, std::size_t>> work_of_;  // by work, and the call behind it
 };

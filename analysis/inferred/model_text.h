@@ -9,7 +9,9 @@
 namespace wave::analysis::inferred {
 
 struct ModelText {
-  std::string text;
+  std::vector<std::string> imports;  // "std.comm { Machine }"
+  std::string text;                  // the declaration
+  std::string tests;                 // lines of a test
   // By run, as `-D` takes them: "n=12", "px=2". Empty: the run is not in the model.
   std::vector<std::vector<std::string>> given;
   std::size_t tables = 0;           // of numbers that no formula gives

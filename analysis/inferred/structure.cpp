@@ -27,8 +27,8 @@ bool has_size(Step::Kind kind) {
 // The calls of a rank as a row of numbers: equal ones do the same, at places of this grid.
 class Row {
  public:
-  Row(const Neighbourhood& around, std::int64_t rank, const Calls& calls) : around_(around), rank_(rank) {
-    find_varying(calls);
+  Row(const Neighbourhood& around, std::int64_t rank, const Calls& calls, Sizes sizes) : around_(around), rank_(rank) {
+    find_varying(calls, sizes);
     std::vector<std::uint32_t> of_call;
     for (const Call& call : calls.calls) {
       Key key{operation_of(call), 0, {}};
@@ -99,11 +99,11 @@ class Row {
   }
 
   // Operations whose sizes are others nearly every time.
-  void find_varying(const Calls& calls) {
-    constexpr std::size_t most_sizes = 12;
+  void find_varying(const Calls& calls, Sizes of_calls) {
+    const std::size_t most_sizes = of_calls == Sizes::apart ? 12 : 1;
     std::map<Operation, std::set<double>> sizes;
     for (const Call& call : calls.calls) {
-      if (!has_size(call.kind)) continue;
+      if (!has_size(call.kind) || (call.kind == Step::Kind::collective && of_calls == Sizes::together)) continue;
       auto& own = sizes[operation_of(call)];
       if (own.size() <= most_sizes) own.insert(call.size);
     }
@@ -175,13 +175,14 @@ void forget_ends(std::vector<Node>& nodes) {
 // The program of one run's ranks, made of those that do most.
 class Maker {
  public:
-  Maker(const Run& run, const Neighbourhood& around, ShortLoops loops) : run_(run), around_(around), loops_(loops) {}
+  Maker(const Run& run, const Neighbourhood& around, ShortLoops loops, Sizes sizes)
+      : run_(run), around_(around), loops_(loops), sizes_(sizes) {}
 
   std::optional<Tree> make(std::string& reason) {
     std::vector<std::int64_t> order(run_.ranks.size());
     std::iota(order.begin(), order.end(), 0);
     std::vector<std::size_t> kinds;
-    for (const std::int64_t rank : order) kinds.push_back(Row(around_, rank, calls_of(rank)).distinct());
+    for (const std::int64_t rank : order) kinds.push_back(Row(around_, rank, calls_of(rank), sizes_).distinct());
     std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
       const auto key = [&](std::int64_t rank) {
         return std::pair(kinds[static_cast<std::size_t>(rank)], calls_of(rank).calls.size());
@@ -206,7 +207,7 @@ class Maker {
   const Calls& calls_of(std::int64_t rank) const { return run_.ranks[static_cast<std::size_t>(rank)]; }
 
   bool add(std::int64_t rank, std::string& reason) {
-    const Row row(around_, rank, calls_of(rank));
+    const Row row(around_, rank, calls_of(rank), sizes_);
     const auto folded = fold(row.symbols(), most_comparisons);
     if (!folded) {
       reason = fmt::format("the calls of rank {} do not repeat", rank);
@@ -232,6 +233,7 @@ class Maker {
   const Run& run_;
   const Neighbourhood& around_;
   const ShortLoops loops_;
+  const Sizes sizes_;
   Tree tree_;
   std::vector<std::int64_t> merged_;
 };
@@ -316,7 +318,28 @@ bool is_plainer(const Structure& one, const Structure& other) {
 
 }  // namespace
 
-FoundStructure structure_of(const std::vector<Run>& runs) {
+namespace {
+
+bool has_one_neighbour(const Grid& grid) {
+  for (std::size_t axis = 0; axis < grid.extents.size(); ++axis) {
+    if (grid.wraps[axis] && grid.extents[axis] <= 2) return true;
+  }
+  return false;
+}
+
+void find_unclear(Structure& structure, Sizes sizes) {
+  structure.is_unclear.assign(structure.runs.size(), false);
+  if (sizes == Sizes::apart) return;
+  std::size_t clear = 0;
+  for (const auto& run : structure.runs) clear += run && !has_one_neighbour(run->grid);
+  constexpr std::size_t enough = 2;
+  for (std::size_t run = 0; run < structure.runs.size() && clear >= enough; ++run)
+    structure.is_unclear[run] = structure.runs[run] && has_one_neighbour(structure.runs[run]->grid);
+}
+
+}  // namespace
+
+FoundStructure structure_of(const std::vector<Run>& runs, Sizes sizes) {
   constexpr std::size_t most_grids = 4;
   FoundStructure found;
   std::vector<std::size_t> order(runs.size());
@@ -329,16 +352,17 @@ FoundStructure structure_of(const std::vector<Run>& runs) {
       if (around.cost > 2 * arounds.front().cost + 1) break;
       for (const ShortLoops loops : {ShortLoops::kept, ShortLoops::written_out}) {
         std::string reason;
-        auto tree = Maker(runs[base], around, loops).make(reason);
+        auto tree = Maker(runs[base], around, loops, sizes).make(reason);
         if (!tree) {
           if (found.none.reason.empty()) found.none = {base, reason};
           continue;
         }
-        Structure structure{std::move(*tree), {}, base, around.cost};
+        Structure structure{std::move(*tree), {}, base, around.cost, {}};
         for (std::size_t run = 0; run < runs.size(); ++run) {
           structure.runs.push_back(run == base ? seen_on(structure.tree, around.grid, runs[run])
                                                : seen_in(structure.tree, around.grid, runs[run]));
         }
+        find_unclear(structure, sizes);
         if (!found.structure || is_plainer(structure, *found.structure)) found.structure = std::move(structure);
       }
     }
