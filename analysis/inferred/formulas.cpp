@@ -54,8 +54,9 @@ bool is_whole(double value) { return value == std::floor(value); }
 
 // Numbers that programs have as sizes of what they send, plain ones first.
 double cost_of_bytes(double factor) {
-  constexpr double words = 0.3, other = 0.6, no_number = 3;
+  constexpr double words = 0.3, other = 0.6, no_number = 3, many = 2.6, largest_point = 1024;
   if (!is_whole(factor) || factor <= 0) return no_number;
+  if (factor > largest_point) return many;
   const bool is_words = std::fmod(factor, 4) == 0;
   return is_words ? words : other;
 }
@@ -80,12 +81,22 @@ Formulas::Formulas(std::vector<std::string> parameters, std::size_t axes, std::v
 
 void Formulas::add_atoms(std::size_t axes) {
   using Kind = Atom::Kind;
-  constexpr double plain = 1, whole_grid = 1.2, part = 1.5, share = 1.7, faces = 3, lines = 2.5, turn = 1.2, rounded = 1.8, inner = 2, shifted = 0.7, rest = 1.9,
+  constexpr double plain = 1, whole_grid = 1.2, part = 1.5, share = 2.6, faces = 3, lines = 2.5, turn = 1.2, rounded = 1.8, inner = 2, shifted = 0.7, rest = 1.9,
                    rounds = 1.9;
   const auto add = [&](Kind kind, std::size_t parameter, std::size_t other, std::size_t axis, double cost,
                        std::initializer_list<std::int64_t> more) {
     atoms_.push_back({kind, parameter, other, axis, 0, cost});
     for (const std::int64_t by : more) atoms_.push_back({kind, parameter, other, axis, by, cost + shifted});
+  };
+  // Whether an axis before it has the same extent in all rows.
+  const auto is_as_long = [&](std::size_t axis) {
+    for (std::size_t before = 0; before < axis; ++before) {
+      const bool is_same = std::all_of(rows_.begin(), rows_.end(), [&](const Where& row) {
+        return row.grid->extents[axis] == row.grid->extents[before];
+      });
+      if (is_same) return true;
+    }
+    return false;
   };
   for (std::size_t p = 0; p < parameters_.size(); ++p) {
     add(Kind::parameter, p, 0, 0, plain, {1, -1, 2, -2});
@@ -98,7 +109,7 @@ void Formulas::add_atoms(std::size_t axes) {
     for (std::size_t axis = 0; axis < axes; ++axis) {
       add(Kind::part, p, 0, axis, part, {1, -1, 2, -2});
       add(Kind::inner, p, 0, axis, inner, {});
-      add(Kind::share, p, 0, axis, share, {1, -1});
+      if (!is_as_long(axis)) add(Kind::share, p, 0, axis, share, {1, -1});
     }
     const auto is_square = [](const Where& row) {
       return row.grid->extents.size() == 2 && row.grid->extents[0] == row.grid->extents[1] && row.grid->wraps[0] &&
@@ -114,6 +125,7 @@ void Formulas::add_atoms(std::size_t axes) {
     }
   }
   for (std::size_t axis = 0; axis < axes; ++axis) {
+    if (is_as_long(axis)) continue;
     add(Kind::extent, 0, 0, axis, plain, {1, -1});
     add(Kind::rounds, 0, 0, axis, rounds, {});
   }
@@ -217,14 +229,14 @@ class Search {
     if (values_.front().value == 0 && values_.back().value == 0) return finish();
     Partial partial;
     multiply(partial, 0, most_above);
-    if (found_.empty()) divide();
+    if (found_.empty() || best_.front() > worth_dividing) divide();
     if (found_.empty()) add();
     return finish();
   }
 
  private:
   static constexpr std::size_t most_probes = 6, most_above = 3, most_tries = 8000000;
-  static constexpr double constant = 0.9, next_plainest = 0.75;
+  static constexpr double constant = 0.9, next_plainest = 0.75, worth_dividing = 4.5;
 
   // Whether it has a value in all rows, and is no constant there: a constant is a factor.
   bool is_usable(std::size_t atom) const {
@@ -286,7 +298,10 @@ class Search {
     const Partial before{{}, {}, partial.first, partial.last, partial.cost};
     for (std::size_t i = from; i < usable_.size() && left > 0 && tries_ < most_tries; ++i, ++tries_) {
       const std::size_t atom = usable_[i];
-      partial.cost = before.cost + atoms_[atom].cost;
+      // Of two parameters that are the same in all rows, each is taken once.
+      constexpr double again = 0.1;
+      const bool is_again = !partial.above.empty() && partial.above.back() == atom;
+      partial.cost = before.cost + atoms_[atom].cost + (is_again ? again : 0);
       if (!best_.empty() && partial.cost > best_.front() + next_plainest) break;  // atoms ascend by cost
       if (std::find(partial.below.begin(), partial.below.end(), atom) != partial.below.end()) continue;
       const bool is_whole_size = atoms_[atom].kind == Atom::Kind::faces;  // no factor

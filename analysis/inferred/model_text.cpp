@@ -47,7 +47,7 @@ class Taken {
           "if",    "import",     "in",   "interface", "let", "machine", "mod",    "model", "not",   "or",
           "output", "override",  "param", "procedure", "process", "protocol", "rec", "require", "study", "table",
           "test",  "then",       "true", "type",  "when",    "net",     "time",   "messages", "bytes", "run",
-          "log2",  "ceil",       "round", "int",  "sum",     "count",   "max",    "min"})
+          "rank", "of_rank", "recorded", "differing", "log2",  "ceil",       "round", "int",  "sum",     "count",   "max",    "min"})
       names_.insert(word);
   }
   std::string take(const std::string& wanted) {
@@ -167,6 +167,7 @@ class Writer {
 
   // --- formulas ---
 
+  std::string all_ranks_text() const { return join_texts(extent_names_, " * "); }
   std::string ranks_text() const {
     if (!ranks_name_.empty()) return ranks_name_;
     std::vector<std::string> factors;
@@ -282,7 +283,13 @@ class Writer {
 
   // --- tables ---
 
+  // The place of a process among all, from 1.
   std::string rank_text() {
+    if (axes() == 1) return axis_names_[0];
+    uses_rank_ = true;
+    return fmt::format("rank({})", join_texts(axis_names_, ", "));
+  }
+  std::string rank_formula() const {
     std::string text;
     for (std::size_t axis = 0; axis < axes(); ++axis) {
       if (axis > 0) text = (axis > 1 ? "(" + text + ")" : text) + " * " + extent_names_[axis] + " + ";
@@ -312,7 +319,7 @@ class Writer {
       for (const double cell : row) cells.push_back(number_text(std::round(cell)));
       if (!cells.empty()) rows.push_back("[" + join_texts(cells, ", ") + "]");
     }
-    std::string& name = tables_["[" + join_texts(rows, ",\n    ") + "]"];
+    std::string& name = tables_["[" + join_texts(rows, ", ") + "]"];
     if (name.empty()) name = taken_.take(fmt::format("recorded_{}", tables_.size()));
     return fmt::format("of_rank({}[recorded], {})", name, rank);
   }
@@ -501,6 +508,7 @@ class Writer {
     if (terms.empty()) {
       std::vector<std::vector<double>> seen;
       for (const auto& run : condition.ranks) seen.emplace_back(run.begin(), run.end());
+      needs_ranks_ = true;
       terms.push_back(table_text(seen, rank_text()) + " > 0");
     }
     return join_texts(terms, " and ");
@@ -619,6 +627,7 @@ class Writer {
       }
       text = rounds_text(*rounds.formula);
     } else {
+      needs_ranks_ = true;
       text = fmt::format("int({})", table_text(rounds.seen, rank_text()));
     }
     if (add_sweep(loop, text, lines)) return;
@@ -798,6 +807,13 @@ class Writer {
     if (!extent_rules_.empty() && extent_names_.size() > 1 && extent_names_[0] == extent_names_[1])
       text += fmt::format("  require {0} ^ {1} == {2}, \"the grid is as long along each axis: {2} must be {0} ^ {1}\"\n",
                           extent_names_[0], axes(), ranks_name_);
+    if (needs_ranks_) {
+      std::vector<std::string> counts;
+      for (const std::size_t run : matched) counts.push_back(fmt::format("{}", structure_.runs[run]->grid.count()));
+      text += fmt::format("  require {} == [{}][recorded], \"which ranks do what is known of recorded runs alone: give "
+                          "`recorded` and the grid of one of them\"\n",
+                          all_ranks_text(), join_texts(counts, ", "));
+    }
     std::vector<std::string> extents;
     for (std::size_t axis = 0; axis < axes(); ++axis)
       extents.push_back(fmt::format("{}: {}{}", axis_names_[axis], extent_names_[axis], grid().wraps[axis] ? " wrap" : ""));
@@ -807,6 +823,8 @@ class Writer {
     for (const auto& [list, name] : tables_) text += fmt::format("  let {} = {}\n", name, list);
     if (uses_ranks_)
       text += "  fn of_rank(all: [int], r: int): real = if r <= count(all) then all[r] else sum(one in all: one) / count(all)\n";
+    if (uses_rank_)
+      text += fmt::format("  fn rank({}: int): int = {}\n", join_texts(axis_names_, ": int, "), rank_formula());
     if (uses_bits_)
       text += "  fn differing(k: int, bit: int): int = if (k - 1) div bit mod 2 == 0 then k + bit else k - bit\n";
     for (const auto& [key, name] : parts_) {
@@ -945,17 +963,23 @@ class Writer {
       }
       return false;
     };
+    // Where one is rounded and the other is not, multiples tell nothing of that, and others would tell only that.
+    const auto rounds = [&](const Formula& formula) {
+      return std::any_of(formula.above.begin(), formula.above.end(),
+                         [&](std::size_t atom) { return formulas_.atoms()[atom].kind == Atom::Kind::share; });
+    };
+    const std::int64_t more = rounds(one) == rounds(other) ? 1 : 0;
     for (std::size_t k = 0; k < formulas_.parameters().size(); ++k) {
-      for (const std::int64_t times : {1, 2, 3}) {
+      for (const std::int64_t times : {2, 3, 5}) {
         Parameters parameters = base.parameters;
         std::int64_t& value = parameters[formulas_.parameters()[k]];
-        value = times * value + 1;
+        value = times * value + more;
         if (differ(parameters, grid())) return fmt::format("`{}`", parameter_names_[k]);
       }
     }
     for (std::size_t axis = 0; axis < axes(); ++axis) {
       Grid wider = grid();
-      ++wider.extents[axis];
+      wider.extents[axis] = more > 0 ? wider.extents[axis] + 1 : 2 * wider.extents[axis];
       if (differ(base.parameters, wider)) return fmt::format("`{}`", extent_names_[axis]);
     }
     return "";
@@ -1021,7 +1045,7 @@ class Writer {
   std::map<std::size_t, std::string> handles_;           // by call
   std::vector<std::string> functions_;
   std::set<std::string> settled_;  // texts of formulas
-  bool uses_bits_ = false, uses_ranks_ = false, uses_faces_ = false, uses_lines_ = false;
+  bool needs_ranks_ = false, uses_bits_ = false, uses_rank_ = false, uses_ranks_ = false, uses_faces_ = false, uses_lines_ = false;
   struct Turns {
     std::string text;  // how many
     bool is_used;
