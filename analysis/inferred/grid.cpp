@@ -219,8 +219,10 @@ std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most) {
       if (run.extents.empty() ? is_flat : extents != run.extents) continue;
       const std::vector<bool> wraps = wraps_of(pairs, extents);
       grids.push_back({extents, wraps});
-      std::vector<bool> wraps_two;  // the neighbours on both sides are one
-      for (const std::int64_t extent : extents) wraps_two.push_back(extent == 2);
+      // Where no axis is longer than two, the neighbours on both sides are one, and nothing tells whether they wrap.
+      const bool is_open = std::all_of(extents.begin(), extents.end(), [](std::int64_t extent) { return extent <= 2; });
+      std::vector<bool> wraps_two;
+      for (const std::int64_t extent : extents) wraps_two.push_back(is_open && extent == 2);
       for (const std::vector<bool>& others : {std::vector<bool>(axes), wraps_two}) {
         const bool is_new = others != wraps && (others != wraps_two || std::count(wraps_two.begin(), wraps_two.end(), true) > 0);
         if (is_new) grids.push_back({extents, others});

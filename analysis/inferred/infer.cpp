@@ -81,7 +81,10 @@ Made make_exact(const std::string& name, const std::vector<Run>& all, const Name
   std::string trouble;
   while (!left.empty()) {
     Made made = make(name, chosen(all, left), names, sizes);
-    if (!made.is_there()) break;
+    if (!made.is_there()) {
+      if (trouble.empty()) trouble = made.trouble;
+      break;
+    }
     const std::string text = module_of({&made.model});
     std::vector<std::size_t> exact;
     for (const std::size_t run : made.runs) {
@@ -152,6 +155,10 @@ Inferred infer(const std::string& name, const std::vector<Run>& runs, const Name
   };
   begin_part();
   Inferred result;
+  if (runs.empty()) {
+    result.refusal = "there is no run";
+    return result;
+  }
   result.runs.resize(runs.size());
   std::vector<Made> all;
   std::vector<std::vector<std::size_t>> of_model;  // runs

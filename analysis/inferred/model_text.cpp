@@ -263,8 +263,15 @@ class Writer {
     return text;
   }
 
-  // A number of rounds that is the same in all runs and more than a few.
+  // A number of rounds that is the same in all runs: a parameter of the runs that is it in all of them, or one of the
+  // model where it is more than a few.
   std::string constant(double value) {
+    for (std::size_t k = 0; k < formulas_.parameters().size() && value > 1; ++k) {
+      const bool is_own = std::all_of(formulas_.rows().begin(), formulas_.rows().end(), [&](const Where& row) {
+        return static_cast<double>(row.parameters->at(formulas_.parameters()[k])) == value;
+      });
+      if (is_own) return parameter_names_[k];
+    }
     if (std::abs(value) <= largest_number) return number_text(value);
     std::string& name = constants_[value];
     if (name.empty()) name = taken_.take(fmt::format("rounds_{}", constants_.size()));

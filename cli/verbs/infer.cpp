@@ -230,6 +230,12 @@ int execute(const InferCommand& command, const CommonOptions& options, Console& 
     if (!run) return failure;
     runs.push_back(std::move(*run));
   }
+  for (const auto& extents : *grids) {
+    const bool is_of_a_run = std::any_of(runs.begin(), runs.end(), [&](const inferred::Run& run) { return run.extents == extents; });
+    if (!is_of_a_run)
+      return report_misuse(console, fmt::format("no run has the ranks of the grid {}", join_texts(extents, "x")),
+                           "a run has as many ranks as the product of its grid's extents");
+  }
   std::optional<ProgressLine> line;
   const auto progress = [&](std::size_t part, std::size_t parts) {
     if (!line) line.emplace(console, "parts", static_cast<double>(parts));
@@ -254,7 +260,10 @@ int execute(const InferCommand& command, const CommonOptions& options, Console& 
 Verb infer_verb() {
   return make_verb<InferCommand>(
       "infer", "Make a model of recordings of a program: wave infer run8:n=64 run27:n=64 -o model.wave",
-      {{"Make a model of two recorded runs", "wave infer tests/fixtures/halo_run -o inferred.wave"}}, declare, execute);
+      {{"Make a model of a recorded run", "wave infer tests/cli/fixtures/halo_run:steps=2 -o inferred.wave"},
+       {"print it, where the grid of the program is known",
+        "wave infer tests/cli/fixtures/halo_run:steps=2 --grid 2x3"}},
+      declare, execute);
 }
 
 }  // namespace wave::cli

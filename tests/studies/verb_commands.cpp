@@ -115,6 +115,7 @@ std::vector<VerbCommand> verb_commands() {
       {{"check", "m.wave"}, {"m.wave"}, "lower"},
       {{"check", "m.wave", "--against", "run"}, {"m.wave"}, "lower"},
       {{"record", "--source"}, {}, ""},
+      {{"infer", "run", "-o", "out.wave"}, {}, ""},
       {{"test", "m.wave"}, {"m.wave"}, "evaluate"},
       {{"fmt", "m.wave"}, {"m.wave"}, "parse"},
       {{"doc", "m.wave"}, {"m.wave"}, "check"},
