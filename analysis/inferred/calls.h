@@ -12,15 +12,15 @@ namespace wave::analysis::inferred {
 
 struct Call {
   recorded::Step::Kind kind{};
-  std::uint8_t name = 0;           // of a collective: which of `Names`
-  std::int32_t peer = -1;          // as in a recorded step
-  std::int32_t from = -1;          // of an exchange
-  std::int32_t participants = 0;   // of a collective
-  std::uint32_t first_ended = 0;   // of a wait: what it ends, in `Calls::ended`
+  std::uint8_t name = 0;          // of a collective: which of `Names`
+  std::int32_t peer = -1;         // as in a recorded step
+  std::int32_t from = -1;         // of an exchange
+  std::int32_t participants = 0;  // of a collective
+  std::uint32_t first_ended = 0;  // of a wait: what it ends, in `Calls::ended`
   std::uint32_t ended_count = 0;
-  float since = 0;                 // from the call before, in ns
-  double size = 0;                 // bytes; negative: there is none
-  double received = 0;             // of an exchange, bytes
+  float since = 0;      // from the call before, in ns
+  double size = 0;      // bytes; negative: there is none
+  double received = 0;  // of an exchange, bytes
 };
 
 // Of one rank.

@@ -16,7 +16,7 @@ std::vector<Where> places_of(const Structure& structure, const std::vector<Run>&
   std::vector<Where> places;
   for (std::size_t run = 0; run < runs.size(); ++run) {
     if (!structure.runs[run]) continue;
-    const Grid& grid = structure.runs[run]->grid;
+    const RankGrid& grid = structure.runs[run]->grid;
     for (std::int64_t rank = 0; rank < grid.count(); ++rank)
       places.push_back({&runs[run].parameters, &grid, grid.place_of(rank)});
   }
@@ -119,8 +119,7 @@ class Explainer {
     if (amount.formula) return amount;
     for (std::size_t run = 0; run < structure_.runs.size(); ++run) {
       amount.seen.emplace_back();
-      if (structure_.runs[run])
-        amount.seen.back().resize(static_cast<std::size_t>(structure_.runs[run]->grid.count()));
+      if (structure_.runs[run]) amount.seen.back().resize(static_cast<std::size_t>(structure_.runs[run]->grid.count()));
       for (const auto& value : values) {
         if (value.row < first_row_[run] || value.row - first_row_[run] >= amount.seen.back().size()) continue;
         amount.seen.back()[value.row - first_row_[run]] = value.value;
@@ -136,8 +135,8 @@ class Explainer {
     bool varies = false, has_size = false;
     for_each_seen([&](const Seen& seen, std::size_t run, std::size_t rank) {
       const CallSeen& call = seen.calls[node.number][rank];
-      const bool sends = kind != Step::Kind::exchange ||
-                         peer_of(node.operation.to, static_cast<std::int64_t>(rank), seen.grid) >= 0;
+      const bool sends =
+          kind != Step::Kind::exchange || peer_of(node.operation.to, static_cast<std::int64_t>(rank), seen.grid) >= 0;
       if (call.times == 0 || !sends) return;
       has_size = has_size || call.size >= 0;
       varies = varies || !call.sizes.empty();
@@ -149,7 +148,8 @@ class Explainer {
         return;
       }
     }
-    if (has_size) result_.sizes[node.number] = amount_of(values, Formulas::What::bytes, varies, kind == Step::Kind::collective);
+    if (has_size)
+      result_.sizes[node.number] = amount_of(values, Formulas::What::bytes, varies, kind == Step::Kind::collective);
   }
 
   // Sizes that follow from the turn of the loop around the call. Nothing: they do not, or it is not known which turn it
@@ -180,7 +180,7 @@ class Explainer {
   }
 
   bool are_same_in_runs(const std::vector<Formulas::Value>& values) const {
-    std::map<const Grid*, double> first;
+    std::map<const RankGrid*, double> first;
     return std::all_of(values.begin(), values.end(), [&](const auto& value) {
       return first.try_emplace(formulas_.rows()[value.row].grid, value.value).first->second == value.value;
     });
@@ -219,21 +219,23 @@ class Explainer {
     std::vector<One> all;
     for_each_seen([&](const Seen& seen, std::size_t run, std::size_t rank) {
       const auto own = static_cast<std::int64_t>(rank);
-      const bool may = node.operation.kind == Step::Kind::collective || peer_of(node.operation.to, own, seen.grid) >= 0 ||
+      const bool may = node.operation.kind == Step::Kind::collective ||
+                       peer_of(node.operation.to, own, seen.grid) >= 0 ||
                        peer_of(node.operation.from, own, seen.grid) >= 0;
       if (may) all.push_back({&formulas_.rows()[first_row_[run] + rank], seen.calls[node.number][rank].times > 0});
     });
     const auto says = [&](const std::vector<Term>& terms) {
       return std::all_of(all.begin(), all.end(), [&](const One& one) {
-        return one.is_there == std::all_of(terms.begin(), terms.end(),
-                                           [&](const Term& term) { return holds(term, *one.where); });
+        return one.is_there ==
+               std::all_of(terms.begin(), terms.end(), [&](const Term& term) { return holds(term, *one.where); });
       });
     };
     std::vector<Term> terms;
     const std::size_t axes = formulas_.rows().empty() ? 0 : formulas_.rows().front().place.size();
     for (std::size_t axis = 0; axis < axes; ++axis) {
-      for (const auto kind : {Term::Kind::first, Term::Kind::not_first, Term::Kind::last, Term::Kind::not_last,
-                              Term::Kind::border, Term::Kind::not_border, Term::Kind::odd, Term::Kind::even, Term::Kind::below_last_even})
+      for (const auto kind :
+           {Term::Kind::first, Term::Kind::not_first, Term::Kind::last, Term::Kind::not_last, Term::Kind::border,
+            Term::Kind::not_border, Term::Kind::odd, Term::Kind::even, Term::Kind::below_last_even})
         terms.push_back({kind, axis});
     }
     Condition condition;
@@ -365,8 +367,6 @@ Unexplained unexplained_of(const Explained& explained) {
   return result;
 }
 
-Explained explain(const Structure& structure, Formulas& formulas) {
-  return Explainer(structure, formulas).run();
-}
+Explained explain(const Structure& structure, Formulas& formulas) { return Explainer(structure, formulas).run(); }
 
 }  // namespace wave::analysis::inferred

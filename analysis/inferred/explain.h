@@ -16,14 +16,24 @@ struct Amount {
   std::vector<Formula> others;  // formulas that are as exact on these runs
   // Where there is none: what was seen, by run and rank; of several times the mean.
   std::vector<std::vector<double>> seen;
-  bool varies = false;     // from time to time on one rank
+  bool varies = false;      // from time to time on one rank
   bool is_by_turn = false;  // the formula is one of the turns of the loop around it
 };
 
 // Which ranks do a call that others leave out.
 struct Condition {
   struct Term {
-    enum class Kind : std::uint8_t { first, not_first, last, not_last, border, not_border, odd, even, below_last_even } kind{};
+    enum class Kind : std::uint8_t {
+      first,
+      not_first,
+      last,
+      not_last,
+      border,
+      not_border,
+      odd,
+      even,
+      below_last_even
+    } kind{};
     std::size_t axis = 0;
     friend auto operator<=>(const Term&, const Term&) = default;
   };
@@ -33,17 +43,17 @@ struct Condition {
 
 // What is computed before a call.
 struct Work {
-  double ns = 0;             // of a unit of `per`
+  double ns = 0;               // of a unit of `per`
   std::optional<Formula> per;  // with a factor of 1; nothing: once
   double least = 0, most = 0;  // among runs and ranks, of a unit
   double share = 0;            // of all computations
 };
 
 struct Explained {
-  std::vector<std::optional<Amount>> sizes;         // by call; nothing: it has none
-  std::vector<Amount> rounds;                       // by loop
+  std::vector<std::optional<Amount>> sizes;          // by call; nothing: it has none
+  std::vector<Amount> rounds;                        // by loop
   std::vector<std::optional<Condition>> conditions;  // by call
-  std::vector<std::optional<Work>> work;            // by call; nothing: less than is worth a line
+  std::vector<std::optional<Work>> work;             // by call; nothing: less than is worth a line
 };
 
 // Of the runs that the structure has.

@@ -35,8 +35,8 @@ double faces_of(std::int64_t points, std::size_t along, bool is_up, const Where&
   return of_a_point * sum;
 }
 
-// What `lines_through` of std.applications.npb.multipartition gives for the cell that a line comes to in a turn: from the
-// low end up, or from the high end down.
+// What `lines_through` of std.applications.npb.multipartition gives for the cell that a line comes to in a turn: from
+// the low end up, or from the high end down.
 double lines_of(std::int64_t points, std::size_t along, bool is_up, const Where& where) {
   const std::int64_t q = where.grid->extents[0], j = where.place[0], i = where.place[1];
   const std::int64_t stage = is_up ? where.turn - 1 : q - where.turn;
@@ -81,8 +81,8 @@ Formulas::Formulas(std::vector<std::string> parameters, std::size_t axes, std::v
 
 void Formulas::add_atoms(std::size_t axes) {
   using Kind = Atom::Kind;
-  constexpr double plain = 1, whole_grid = 1.2, part = 1.5, share = 2.6, faces = 3, lines = 2.5, turn = 1.2, rounded = 1.8, inner = 2, shifted = 0.7, rest = 1.9,
-                   rounds = 1.9;
+  constexpr double plain = 1, whole_grid = 1.2, part = 1.5, share = 2.6, faces = 3, lines = 2.5, turn = 1.2,
+                   rounded = 1.8, inner = 2, shifted = 0.7, rest = 1.9, rounds = 1.9;
   const auto add = [&](Kind kind, std::size_t parameter, std::size_t other, std::size_t axis, double cost,
                        std::initializer_list<std::int64_t> more) {
     atoms_.push_back({kind, parameter, other, axis, 0, cost});
@@ -152,7 +152,8 @@ double Formulas::value_of(const Atom& atom, const Where& where) const {
   using Number = std::optional<std::int64_t>;
   const Number own = parameters_.empty() ? Number() : parameter(atom.parameter);
   const Number other = parameters_.empty() ? Number() : parameter(atom.other);
-  const std::int64_t extent = atom.axis < where.grid->extents.size() ? where.grid->extents[atom.axis] : where.grid->count();
+  const std::int64_t extent =
+      atom.axis < where.grid->extents.size() ? where.grid->extents[atom.axis] : where.grid->count();
   switch (atom.kind) {
     case Kind::parameter: return own ? static_cast<double>(*own) + more : missing;
     case Kind::extent: return static_cast<double>(extent) + more;
@@ -161,12 +162,15 @@ double Formulas::value_of(const Atom& atom, const Where& where) const {
       const double value = std::log2(static_cast<double>(extent));
       return is_whole(value) ? value : missing;
     }
-    case Kind::quotient: return own && other && *other > 0 ? std::ceil(static_cast<double>(*own) / static_cast<double>(*other)) : missing;
-    case Kind::whole_quotient: return own && other && *other > 0 ? std::floor(static_cast<double>(*own) / static_cast<double>(*other)) : missing;
+    case Kind::quotient:
+      return own && other && *other > 0 ? std::ceil(static_cast<double>(*own) / static_cast<double>(*other)) : missing;
+    case Kind::whole_quotient:
+      return own && other && *other > 0 ? std::floor(static_cast<double>(*own) / static_cast<double>(*other)) : missing;
     case Kind::rest: return own && other && *other > 0 ? static_cast<double>(*own % *other) : missing;
     case Kind::turn: return where.turn > 0 ? static_cast<double>(where.turn) + more : missing;
     case Kind::turn_left: return where.turn > 0 ? static_cast<double>(where.turns - where.turn) + more : missing;
-    case Kind::power: return where.turn > 0 && where.turn < 50 ? std::exp2(static_cast<double>(where.turn)) + more : missing;
+    case Kind::power:
+      return where.turn > 0 && where.turn < 50 ? std::exp2(static_cast<double>(where.turn)) + more : missing;
     case Kind::lines: return own && where.turn > 0 ? lines_of(*own, atom.axis, atom.more > 0, where) : missing;
     case Kind::share: return own ? std::floor(static_cast<double>(*own) / static_cast<double>(extent)) + more : missing;
     case Kind::faces: return own ? faces_of(*own, atom.axis, atom.more > 0, where) : missing;
@@ -362,7 +366,8 @@ class Search {
       if (atoms_[usable_[i]].kind == Atom::Kind::faces) continue;
       try_sum({usable_[i]}, atoms_[usable_[i]].cost);
       for (std::size_t j = i; j < usable_.size(); ++j)
-        if (atoms_[usable_[j]].kind != Atom::Kind::faces) try_sum({usable_[i], usable_[j]}, atoms_[usable_[i]].cost + atoms_[usable_[j]].cost);
+        if (atoms_[usable_[j]].kind != Atom::Kind::faces)
+          try_sum({usable_[i], usable_[j]}, atoms_[usable_[i]].cost + atoms_[usable_[j]].cost);
     }
   }
 

@@ -23,8 +23,8 @@ struct Atom {
     faces,     // of a cube of cells on diagonals (std.applications.npb.multipartition), along an axis, up or down
     quotient,  // of two parameters, rounded up
     whole_quotient,
-    rest,  // of a parameter divided by another
-    rounds,  // the logarithm of an extent, or of all ranks
+    rest,       // of a parameter divided by another
+    rounds,     // the logarithm of an extent, or of all ranks
     turn,       // of the loop around it, from 1
     turn_left,  // so many turns come after it
     power,      // two to the turn
@@ -40,8 +40,8 @@ struct Atom {
 // Where a formula is asked: a run, and a process of its grid.
 struct Where {
   const Parameters* parameters = nullptr;
-  const Grid* grid = nullptr;
-  std::vector<std::int64_t> place;  // from 0
+  const RankGrid* grid = nullptr;
+  std::vector<std::int64_t> place;   // from 0
   std::int64_t turn = 0, turns = 0;  // of the loop around it; 0: none is meant
 };
 

@@ -13,23 +13,23 @@ using recorded::Step;
 using Place = std::vector<std::int64_t>;
 using Pair = std::pair<std::int64_t, std::int64_t>;
 
-std::int64_t Grid::count() const {
+std::int64_t RankGrid::count() const {
   return std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
 }
 
-Place Grid::place_of(std::int64_t rank) const {
+Place RankGrid::place_of(std::int64_t rank) const {
   Place place(extents.size());
   for (std::size_t axis = extents.size(); axis-- > 0; rank /= extents[axis]) place[axis] = rank % extents[axis];
   return place;
 }
 
-std::int64_t Grid::rank_at(const Place& place) const {
+std::int64_t RankGrid::rank_at(const Place& place) const {
   std::int64_t rank = 0;
   for (std::size_t axis = 0; axis < extents.size(); ++axis) rank = rank * extents[axis] + place[axis];
   return rank;
 }
 
-std::int64_t peer_of(const PeerRule& rule, std::int64_t rank, const Grid& grid) {
+std::int64_t peer_of(const PeerRule& rule, std::int64_t rank, const RankGrid& grid) {
   constexpr std::int64_t nobody = -1;
   Place place = grid.place_of(rank);
   switch (rule.kind) {
@@ -43,8 +43,10 @@ std::int64_t peer_of(const PeerRule& rule, std::int64_t rank, const Grid& grid) 
     case PeerRule::Kind::offset:
       for (std::size_t axis = 0; axis < place.size(); ++axis) {
         const std::int64_t extent = grid.extents[axis];
-        if (rule.kind == PeerRule::Kind::exclusive) place[axis] ^= rule.by[axis];
-        else place[axis] += rule.by[axis];
+        if (rule.kind == PeerRule::Kind::exclusive)
+          place[axis] ^= rule.by[axis];
+        else
+          place[axis] += rule.by[axis];
         if (grid.wraps[axis]) place[axis] = ((place[axis] % extent) + extent) % extent;
         if (place[axis] < 0 || place[axis] >= extent) return nobody;
       }
@@ -112,7 +114,8 @@ std::int64_t shortest(std::int64_t way, std::int64_t extent, bool is_receive) {
 }
 
 // Rules that name a pair, on this grid.
-std::vector<PeerRule> rules_of(const Pair& pair, const Grid& grid, const std::vector<Place>& places, bool is_receive) {
+std::vector<PeerRule> rules_of(const Pair& pair, const RankGrid& grid, const std::vector<Place>& places,
+                               bool is_receive) {
   const Place& own = places[static_cast<std::size_t>(pair.first)];
   const Place& other = places[static_cast<std::size_t>(pair.second)];
   PeerRule offset{PeerRule::Kind::offset, Place(own.size())}, exclusive{PeerRule::Kind::exclusive, Place(own.size())};
@@ -128,16 +131,19 @@ std::vector<PeerRule> rules_of(const Pair& pair, const Grid& grid, const std::ve
 }
 
 // How much has to be written for a rule.
-double cost_of(const PeerRule& rule, const Grid& grid) {
+double cost_of(const PeerRule& rule, const RankGrid& grid) {
   constexpr double one_rank = 3, bits = 4.5, mirrored = 1.5, further_axis = 0.3, further_step = 0.5;
   const auto moved = [&] { return std::count_if(rule.by.begin(), rule.by.end(), [](auto by) { return by != 0; }); };
   switch (rule.kind) {
     case PeerRule::Kind::offset: {
       double cost = 1;
-      for (const std::int64_t by : rule.by) cost += further_step * static_cast<double>(std::max<std::int64_t>(std::abs(by) - 1, 0));
+      for (const std::int64_t by : rule.by)
+        cost += further_step * static_cast<double>(std::max<std::int64_t>(std::abs(by) - 1, 0));
       return cost + further_axis * static_cast<double>(std::max<std::ptrdiff_t>(moved() - 1, 0));
     }
-    case PeerRule::Kind::exclusive: return bits + further_axis * static_cast<double>(moved()) + (std::count(grid.wraps.begin(), grid.wraps.end(), true) > 0 ? bits : 0);
+    case PeerRule::Kind::exclusive:
+      return bits + further_axis * static_cast<double>(moved()) +
+             (std::count(grid.wraps.begin(), grid.wraps.end(), true) > 0 ? bits : 0);
     case PeerRule::Kind::transposed: return mirrored;
     default: return one_rank;
   }
@@ -145,7 +151,7 @@ double cost_of(const PeerRule& rule, const Grid& grid) {
 
 // Chooses rules for all pairs, those first that name most for what they cost. A rule that names some of the pairs that
 // it could is dearer than one that names all.
-double choose(const std::set<Pair>& pairs, const Grid& grid, const std::vector<Place>& places, bool is_receive,
+double choose(const std::set<Pair>& pairs, const RankGrid& grid, const std::vector<Place>& places, bool is_receive,
               std::map<Pair, PeerRule>& chosen) {
   constexpr double for_exceptions = 4;
   std::map<PeerRule, std::vector<Pair>> named;
@@ -159,13 +165,15 @@ double choose(const std::set<Pair>& pairs, const Grid& grid, const std::vector<P
   std::vector<Offer> offers;
   for (const auto& [rule, all] : named) {
     std::int64_t possible = 0;
-    if (rule.kind == PeerRule::Kind::rank) possible = grid.count() - 1;
+    if (rule.kind == PeerRule::Kind::rank)
+      possible = grid.count() - 1;
     else
       for (std::int64_t rank = 0; rank < grid.count(); ++rank) {
         const std::int64_t peer = peer_of(rule, rank, grid);
         possible += peer >= 0 && (peer != rank || rule.kind != PeerRule::Kind::transposed);
       }
-    offers.push_back({&rule, cost_of(rule, grid) * (static_cast<std::int64_t>(all.size()) >= possible ? 1 : for_exceptions)});
+    offers.push_back(
+        {&rule, cost_of(rule, grid) * (static_cast<std::int64_t>(all.size()) >= possible ? 1 : for_exceptions)});
   }
   double cost = 0;
   std::size_t left = pairs.size();
@@ -190,7 +198,7 @@ double choose(const std::set<Pair>& pairs, const Grid& grid, const std::vector<P
 
 // Axes that wrap: along which some pair lies closer around the end. An axis of two is like the others.
 std::vector<bool> wraps_of(const Pairs& pairs, const Place& extents) {
-  const Grid flat{extents, std::vector<bool>(extents.size())};
+  const RankGrid flat{extents, std::vector<bool>(extents.size())};
   std::vector<bool> wraps(extents.size());
   for (const auto* const some : {&pairs.sends, &pairs.receives}) {
     for (const auto& [own, other] : *some) {
@@ -211,7 +219,7 @@ std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most) {
   constexpr double for_an_axis = 0.05;
   const auto count = static_cast<std::int64_t>(run.ranks.size());
   const Pairs pairs = pairs_of(run);
-  std::vector<Grid> grids;
+  std::vector<RankGrid> grids;
   for (std::size_t axes = 1; axes <= most_axes; ++axes) {
     if (!run.extents.empty() && run.extents.size() != axes) continue;
     for (Place& extents : extents_of(count, axes)) {
@@ -224,13 +232,14 @@ std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most) {
       std::vector<bool> wraps_two;
       for (const std::int64_t extent : extents) wraps_two.push_back(is_open && extent == 2);
       for (const std::vector<bool>& others : {std::vector<bool>(axes), wraps_two}) {
-        const bool is_new = others != wraps && (others != wraps_two || std::count(wraps_two.begin(), wraps_two.end(), true) > 0);
+        const bool is_new =
+            others != wraps && (others != wraps_two || std::count(wraps_two.begin(), wraps_two.end(), true) > 0);
         if (is_new) grids.push_back({extents, others});
       }
     }
   }
   std::vector<Neighbourhood> result;
-  for (Grid& grid : grids) {
+  for (RankGrid& grid : grids) {
     Neighbourhood one{std::move(grid), {}, {}, 0};
     std::vector<Place> places;
     for (std::int64_t rank = 0; rank < count; ++rank) places.push_back(one.grid.place_of(rank));

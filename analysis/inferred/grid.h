@@ -10,7 +10,7 @@
 namespace wave::analysis::inferred {
 
 // Ranks are numbered row by row: along the last axis first.
-struct Grid {
+struct RankGrid {
   std::vector<std::int64_t> extents;
   std::vector<bool> wraps;  // along this axis the last is beside the first
 
@@ -33,13 +33,13 @@ struct PeerRule {
 };
 
 // -1: there is none, beyond the end of the grid.
-std::int64_t peer_of(const PeerRule& rule, std::int64_t rank, const Grid& grid);
+std::int64_t peer_of(const PeerRule& rule, std::int64_t rank, const RankGrid& grid);
 
 // The grid and the rules that name all peers of a run most plainly.
 struct Neighbourhood {
-  Grid grid;
+  RankGrid grid;
   std::map<std::pair<std::int64_t, std::int64_t>, PeerRule> sends, receives;  // by rank and peer
-  double cost = 0;                                                           // the lower the plainer
+  double cost = 0;                                                            // the lower the plainer
 };
 
 // The plainest first, at most as many as asked for. `extents`: what is known of the grid; empty: nothing.

@@ -89,8 +89,10 @@ Made make_exact(const std::string& name, const std::vector<Run>& all, const Name
     std::vector<std::size_t> exact;
     for (const std::size_t run : made.runs) {
       const std::string other = difference(text, made.model.given[run], all[left[run]], names);
-      if (other.empty()) exact.push_back(left[run]);
-      else if (trouble.empty()) trouble = fmt::format("{}: {}", all[left[run]].name, other);
+      if (other.empty())
+        exact.push_back(left[run]);
+      else if (trouble.empty())
+        trouble = fmt::format("{}: {}", all[left[run]].name, other);
     }
     if (exact.size() == made.runs.size()) {
       // What is said by run is by the numbers of the caller.
@@ -177,8 +179,9 @@ Inferred infer(const std::string& name, const std::vector<Run>& runs, const Name
       result.runs[run].model = own;
       result.runs[run].given = made.model.given[static_cast<std::size_t>(place)];
     }
-    left.erase(std::remove_if(left.begin(), left.end(), [&](std::size_t run) { return !result.runs[run].model.empty(); }),
-               left.end());
+    left.erase(
+        std::remove_if(left.begin(), left.end(), [&](std::size_t run) { return !result.runs[run].model.empty(); }),
+        left.end());
     result.models.push_back(own);
     all.push_back(std::move(made));
   }
@@ -195,7 +198,8 @@ Inferred infer(const std::string& name, const std::vector<Run>& runs, const Name
     texts.push_back(&made.model);
     result.tables += made.model.tables;
     for (const std::string& doubt : made.model.doubts)
-      result.doubts.push_back(all.size() == 1 ? doubt : fmt::format("{} in {}", doubt, result.models[texts.size() - 1]));
+      result.doubts.push_back(all.size() == 1 ? doubt
+                                              : fmt::format("{} in {}", doubt, result.models[texts.size() - 1]));
   }
   result.text = module_of(texts);
   result.lines = lines_of(result.text);
@@ -208,9 +212,8 @@ Inferred infer(const std::string& name, const std::vector<Run>& runs, const Name
       const Made without = make(name, chosen(runs, others), names);
       RunCheck& check = result.runs[run];
       check.was_left_out = true;
-      check.difference = !without.is_there()
-                             ? without.trouble
-                             : difference(module_of({&without.model}), check.given, runs[run], names);
+      check.difference = !without.is_there() ? without.trouble
+                                             : difference(module_of({&without.model}), check.given, runs[run], names);
     }
   }
   return result;

@@ -129,7 +129,7 @@ std::size_t count_of(const std::vector<Line>& lines) {
                          [](std::size_t sum, const Line& line) { return sum + lines_of(line); });
 }
 
-std::vector<Procedure> take_out_procedures(std::vector<Line>& lines, Works& works) {
+std::vector<Subprogram> take_out_procedures(std::vector<Line>& lines, Works& works) {
   constexpr std::size_t worth_it = 3, most_procedures = 30;
   // What was taken out stands behind the process, as a line of its own, so that it is looked at, too.
   std::vector<Line> all{{"", std::move(lines)}};
@@ -141,7 +141,7 @@ std::vector<Procedure> take_out_procedures(std::vector<Line>& lines, Works& work
     all.push_back({name, best.lines});
   }
   lines = std::move(all.front().body);
-  std::vector<Procedure> procedures;
+  std::vector<Subprogram> procedures;
   for (std::size_t k = 1; k < all.size(); ++k) procedures.push_back({all[k].text, std::move(all[k].body)});
   return procedures;
 }

@@ -31,12 +31,12 @@ class Works {
 
 std::size_t count_of(const std::vector<Line>& lines);  // with closing braces
 
-struct Procedure {
+struct Subprogram {
   std::string name;
   std::vector<Line> body;
 };
 
 // What stands there several times becomes a procedure, as long as that makes the text shorter.
-std::vector<Procedure> take_out_procedures(std::vector<Line>& lines, Works& works);
+std::vector<Subprogram> take_out_procedures(std::vector<Line>& lines, Works& works);
 
 }  // namespace wave::analysis::inferred

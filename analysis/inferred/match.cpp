@@ -18,7 +18,7 @@ struct Pending {
 
 class Follower {
  public:
-  Follower(const Tree& tree, const Grid& grid, std::int64_t rank, const Calls& calls)
+  Follower(const Tree& tree, const RankGrid& grid, std::int64_t rank, const Calls& calls)
       : tree_(tree), grid_(grid), rank_(rank), calls_(calls), sizes_(tree.calls), seen_(tree.calls) {
     prepare(tree.nodes);
   }
@@ -175,7 +175,7 @@ class Follower {
   }
 
   const Tree& tree_;
-  const Grid& grid_;
+  const RankGrid& grid_;
   const std::int64_t rank_;
   const Calls& calls_;
   std::vector<std::pair<std::int64_t, std::int64_t>> peers_;  // by call: whom it sends to, whom it receives from
@@ -198,13 +198,13 @@ Node* find(std::vector<Node>& nodes, std::size_t call) {
 
 }  // namespace
 
-Match match(const Tree& tree, const Grid& grid, std::int64_t rank, const Calls& calls) {
+Match match(const Tree& tree, const RankGrid& grid, std::int64_t rank, const Calls& calls) {
   return Follower(tree, grid, rank, calls).run();
 }
 
 Waits::Waits(const Tree& tree) : known_(tree.calls) {}
 
-bool Waits::add(Tree& tree, const Grid& grid, std::int64_t rank, const Calls& calls) {
+bool Waits::add(Tree& tree, const RankGrid& grid, std::int64_t rank, const Calls& calls) {
   std::vector<std::pair<std::size_t, std::size_t>> ends;
   Follower follower(tree, grid, rank, calls);
   follower.note = [&](std::size_t wait, std::size_t ended) {

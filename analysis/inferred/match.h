@@ -27,16 +27,16 @@ struct Match {
 
 // Loops turn as long as their body is there. A call that the tree does under a condition is taken where it is there.
 // Calls that do not vary have one size for each rank.
-Match match(const Tree& tree, const Grid& grid, std::int64_t rank, const Calls& calls);
+Match match(const Tree& tree, const RankGrid& grid, std::int64_t rank, const Calls& calls);
 
 // Which calls each wait ends, by the number of the wait. Ranks are added by how much they do, the most first: what a
-// later one ends in a wait is noted only for calls that those before it did not make, since waits without a call between
-// them are recorded as one.
+// later one ends in a wait is noted only for calls that those before it did not make, since waits without a call
+// between them are recorded as one.
 class Waits {
  public:
   explicit Waits(const Tree& tree);
   // False: the tree does not match.
-  bool add(Tree& tree, const Grid& grid, std::int64_t rank, const Calls& calls);
+  bool add(Tree& tree, const RankGrid& grid, std::int64_t rank, const Calls& calls);
 
  private:
   std::vector<bool> known_;  // by call

@@ -13,8 +13,8 @@ class Alignment {
   static constexpr std::size_t of_a_collective = 100000;
 
  public:
-  // So many calls can be taken as one; 0: these are different. All ranks come to a collective, so it counts for more than
-  // anything else.
+  // So many calls can be taken as one; 0: these are different. All ranks come to a collective, so it counts for more
+  // than anything else.
   std::size_t fit(const Node& one, const Node& other) {
     if (one.is_loop != other.is_loop) return 0;
     if (!one.is_loop) {

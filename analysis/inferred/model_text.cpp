@@ -43,11 +43,12 @@ class Taken {
  public:
   Taken() {
     for (const char* word :
-         {"and",   "collective", "div",  "else",  "expect",  "false",   "flops",  "fn",   "for",    "grid",
-          "if",    "import",     "in",   "interface", "let", "machine", "mod",    "model", "not",   "or",
-          "output", "override",  "param", "procedure", "process", "protocol", "rec", "require", "study", "table",
-          "test",  "then",       "true", "type",  "when",    "net",     "time",   "messages", "bytes", "run",
-          "rank", "of_rank", "recorded", "differing", "log2",  "ceil",       "round", "int",  "sum",     "count",   "max",    "min"})
+         {"and",     "collective", "div",    "else",     "expect",    "false",     "flops",    "fn",        "for",
+          "grid",    "if",         "import", "in",       "interface", "let",       "machine",  "mod",       "model",
+          "not",     "or",         "output", "override", "param",     "procedure", "process",  "protocol",  "rec",
+          "require", "study",      "table",  "test",     "then",      "true",      "type",     "when",      "net",
+          "time",    "messages",   "bytes",  "run",      "rank",      "of_rank",   "recorded", "differing", "log2",
+          "ceil",    "round",      "int",    "sum",      "count",     "max",       "min"})
       names_.insert(word);
   }
   std::string take(const std::string& wanted) {
@@ -65,7 +66,11 @@ class Writer {
  public:
   Writer(const Structure& structure, const std::vector<Run>& runs, const Names& names, const Formulas& formulas,
          const Explained& explained, const std::vector<std::string>& given_extents)
-      : structure_(structure), runs_(runs), names_(names), formulas_(formulas), explained_(explained),
+      : structure_(structure),
+        runs_(runs),
+        names_(names),
+        formulas_(formulas),
+        explained_(explained),
         given_extents_(given_extents) {}
 
   ModelText write(const std::string& model) {
@@ -73,12 +78,12 @@ class Writer {
     name_axes();
     name_waits();
     std::vector<Line> lines = lines_of(structure_.tree.nodes);
-    const std::vector<Procedure> procedures = take_out_procedures(lines, works_);
+    const std::vector<Subprogram> procedures = take_out_procedures(lines, works_);
     return assemble(model, lines, procedures);
   }
 
  private:
-  const Grid& grid() const { return structure_.runs[structure_.base]->grid; }
+  const RankGrid& grid() const { return structure_.runs[structure_.base]->grid; }
   std::size_t axes() const { return grid().extents.size(); }
 
   // --- names ---
@@ -88,8 +93,8 @@ class Writer {
   }
 
   void name_axes() {
-    const std::vector<std::vector<std::string>> choices{{"x", "y", "z", "w", "v"}, {"i", "j", "k", "l", "m"},
-                                                        {"a1", "a2", "a3", "a4", "a5"}};
+    const std::vector<std::vector<std::string>> choices{
+        {"x", "y", "z", "w", "v"}, {"i", "j", "k", "l", "m"}, {"a1", "a2", "a3", "a4", "a5"}};
     const auto is_free = [&](const std::vector<std::string>& letters) {
       return std::none_of(letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(axes()),
                           [&](const std::string& letter) { return taken_.has(letter); });
@@ -109,10 +114,10 @@ class Writer {
       extent_names_.push_back(taken_.take("ranks"));
       return;
     }
-    const bool are_equal = axes() > 1 && !any_given && for_all_grids([](const Grid& grid) {
-      return std::count(grid.extents.begin(), grid.extents.end(), grid.extents[0]) ==
-             static_cast<std::ptrdiff_t>(grid.extents.size());
-    });
+    const bool are_equal = axes() > 1 && !any_given && for_all_grids([](const RankGrid& grid) {
+                             return std::count(grid.extents.begin(), grid.extents.end(), grid.extents[0]) ==
+                                    static_cast<std::ptrdiff_t>(grid.extents.size());
+                           });
     if (are_equal) {
       ranks_name_ = taken_.take("ranks");
       extent_names_.assign(axes(), taken_.take("p"));
@@ -121,7 +126,8 @@ class Writer {
       return;
     }
     for (std::size_t axis = 0; axis < axes(); ++axis)
-      extent_names_.push_back(taken_.take(given_extents_[axis].empty() ? "p" + axis_names_[axis] : given_extents_[axis]));
+      extent_names_.push_back(
+          taken_.take(given_extents_[axis].empty() ? "p" + axis_names_[axis] : given_extents_[axis]));
     if (!any_given) find_extent_rules();
   }
 
@@ -136,7 +142,7 @@ class Writer {
     std::vector<std::size_t> order(axes());
     std::iota(order.begin(), order.end(), 0);
     do {
-      const bool is_right = for_all_grids([&](const Grid& grid) {
+      const bool is_right = for_all_grids([&](const RankGrid& grid) {
         const auto balanced = balanced_extents(grid.count(), axes());
         for (std::size_t axis = 0; axis < axes(); ++axis) {
           if (grid.extents[axis] != balanced[order[axis]]) return false;
@@ -194,8 +200,8 @@ class Writer {
       case Kind::share: return shifted(fmt::format("({} div {})", parameter(atom.parameter), extent_names_[atom.axis]));
       case Kind::faces:
         uses_faces_ = true;
-        return fmt::format("faces({}, {}, {}, {}, {}, {})", atom.axis + 1, atom.more > 0, axis_names_[1], axis_names_[0],
-                           parameter(atom.parameter), extent_names_[0]);
+        return fmt::format("faces({}, {}, {}, {}, {}, {})", atom.axis + 1, atom.more > 0, axis_names_[1],
+                           axis_names_[0], parameter(atom.parameter), extent_names_[0]);
       case Kind::quotient: return fmt::format("ceil({} / {})", parameter(atom.parameter), parameter(atom.other));
       case Kind::whole_quotient: return fmt::format("({} div {})", parameter(atom.parameter), parameter(atom.other));
       case Kind::rest: return fmt::format("({} mod {})", parameter(atom.parameter), parameter(atom.other));
@@ -243,8 +249,10 @@ class Writer {
       while (i + power < atoms.size() && atoms[i + power] == atoms[i]) ++power;
       const std::string text = atom_text(formulas_.atoms()[atoms[i]]);
       const bool is_power = power > 1 && between == " * ";
-      if (is_power) factors.push_back(fmt::format("{} ^ {}", text, power));
-      else factors.insert(factors.end(), power, text);
+      if (is_power)
+        factors.push_back(fmt::format("{} ^ {}", text, power));
+      else
+        factors.insert(factors.end(), power, text);
       i += power;
     }
     return join_texts(factors, between);
@@ -259,7 +267,8 @@ class Writer {
     std::string text = number_text(formula.factor) + " B";
     if (!formula.above.empty()) text += " * " + product_text(formula.above, " * ");
     if (!formula.below.empty()) text += " / " + product_text(formula.below, " / ");
-    if (formula.added != 0) text += fmt::format(" {} {} B", formula.added > 0 ? "+" : "-", number_text(std::abs(formula.added)));
+    if (formula.added != 0)
+      text += fmt::format(" {} {} B", formula.added > 0 ? "+" : "-", number_text(std::abs(formula.added)));
     return text;
   }
 
@@ -332,15 +341,14 @@ class Writer {
   }
 
   std::string size_text(const Amount& amount) {
-    return amount.formula ? bytes_text(*amount.formula)
-                          : fmt::format("1 B * {}", table_text(amount.seen, rank_text()));
+    return amount.formula ? bytes_text(*amount.formula) : fmt::format("1 B * {}", table_text(amount.seen, rank_text()));
   }
 
   // --- calls ---
 
   static bool begins(const Node& node) {
-    return !node.is_loop && (node.operation.kind == Step::Kind::started_send ||
-                             node.operation.kind == Step::Kind::posted_receive);
+    return !node.is_loop &&
+           (node.operation.kind == Step::Kind::started_send || node.operation.kind == Step::Kind::posted_receive);
   }
 
   struct Begun {
@@ -362,7 +370,8 @@ class Writer {
       if (!node.is_loop) continue;
       const auto [first, last] = range_of(node.body);
       if (first > last) continue;
-      const bool begins_inside = of.first >= first && of.first <= last, ends_inside = of.last >= first && of.last <= last;
+      const bool begins_inside = of.first >= first && of.first <= last,
+                 ends_inside = of.last >= first && of.last <= last;
       const bool wraps = begins_inside && ends_inside && of.last < of.first;
       if (wraps || (begins_inside != ends_inside)) {
         of.first = std::min(of.first, first);
@@ -452,7 +461,8 @@ class Writer {
       case Step::Kind::receive: return "recv from @";
       case Step::Kind::posted_receive: return fmt::format("irecv from @ as {}", handles_[node.number]);
       case Step::Kind::exchange: {
-        const bool sends = operation.to.kind != PeerRule::Kind::none, receives = operation.from.kind != PeerRule::Kind::none;
+        const bool sends = operation.to.kind != PeerRule::Kind::none,
+                   receives = operation.from.kind != PeerRule::Kind::none;
         if (!sends) return fmt::format("recv from {}", peer_text(operation.from));
         const std::string send = fmt::format("isend {} to {} as exchanged", bytes, peer_text(operation.to));
         return receives ? fmt::format("{}; recv from {}; wait exchanged", send, peer_text(operation.from))
@@ -483,13 +493,14 @@ class Writer {
     if (name == "barrier") return "barrier()" + along;
     if (name == "alltoallv") {
       const std::string function = taken_.take("part");
-      functions_.push_back(fmt::format(
-          "/// What one process has for another: an even part of what it sends.\n  fn {}(from: int, to: int): data = {} / {}",
-          function,
-          !size             ? "0 B"
-          : size->formula   ? bytes_text(*size->formula)
-                            : "1 B * " + table_text(size->seen, "from"),
-          ranks_text()));
+      functions_.push_back(
+          fmt::format("/// What one process has for another: an even part of what it sends.\n  fn {}(from: int, to: "
+                      "int): data = {} / {}",
+                      function,
+                      !size           ? "0 B"
+                      : size->formula ? bytes_text(*size->formula)
+                                      : "1 B * " + table_text(size->seen, "from"),
+                      ranks_text()));
       return fmt::format("alltoallv({}){}", function, along);
     }
     return fmt::format("{}({}){}", name, size ? size_text(*size) : "0 B", along);
@@ -509,7 +520,9 @@ class Writer {
         case Term::Kind::not_border: terms.push_back(fmt::format("{0} > 1 and {0} < {1}", axis, extent)); break;
         case Term::Kind::odd: terms.push_back(axis + " mod 2 == 1"); break;
         case Term::Kind::even: terms.push_back(axis + " mod 2 == 0"); break;
-        case Term::Kind::below_last_even: terms.push_back(fmt::format("{0} mod 2 == 0 and {0} < {1}", axis, extent)); break;
+        case Term::Kind::below_last_even:
+          terms.push_back(fmt::format("{0} mod 2 == 0 and {0} < {1}", axis, extent));
+          break;
       }
     }
     if (terms.empty()) {
@@ -579,7 +592,8 @@ class Writer {
 
   // Whether any rank does it in any run of the model.
   bool is_done(const Node& node) const {
-    if (node.is_loop) return std::any_of(node.body.begin(), node.body.end(), [&](const Node& one) { return is_done(one); });
+    if (node.is_loop)
+      return std::any_of(node.body.begin(), node.body.end(), [&](const Node& one) { return is_done(one); });
     return std::any_of(structure_.runs.begin(), structure_.runs.end(), [&](const auto& run) {
       return run && std::any_of(run->calls[node.number].begin(), run->calls[node.number].end(),
                                 [](const CallSeen& call) { return call.times > 0; });
@@ -617,7 +631,8 @@ class Writer {
     std::string& list = offsets_["[" + join_texts(offsets, ", ") + "]"];
     if (list.empty()) list = taken_.take(fmt::format("around_{}", offsets_.size()));
     std::vector<std::string> places;
-    for (std::size_t axis = 0; axis < axes(); ++axis) places.push_back(fmt::format("{} + d[{}]", axis_names_[axis], axis + 1));
+    for (std::size_t axis = 0; axis < axes(); ++axis)
+      places.push_back(fmt::format("{} + d[{}]", axis_names_[axis], axis + 1));
     std::string text = call_text(nodes[at]);
     text.replace(text.find('@'), 1, "[" + join_texts(places, ", ") + "]");
     return {fmt::format("for d in {} {{ {} }}", list, text), {}};
@@ -645,7 +660,8 @@ class Writer {
     turns_.pop_back();
     if (body.size() == 1 && body[0].body.empty() && body[0].work == 0)
       lines.push_back({fmt::format("{} {{ {} }}", head, body[0].text), {}});
-    else lines.push_back({head, std::move(body)});
+    else
+      lines.push_back({head, std::move(body)});
   }
 
   // A loop that receives from one side along each axis and sends to the other is a sweep.
@@ -654,7 +670,8 @@ class Writer {
     bool sends = false, receives = false;
     for (const Node& node : loop.body) {
       if (node.is_loop || explained_.conditions[node.number]) return false;
-      const bool is_send = node.operation.kind == Step::Kind::send, is_receive = node.operation.kind == Step::Kind::receive;
+      const bool is_send = node.operation.kind == Step::Kind::send,
+                 is_receive = node.operation.kind == Step::Kind::receive;
       if (!is_send && !is_receive) return false;
       const PeerRule& rule = is_send ? node.operation.to : node.operation.from;
       if (rule.kind != PeerRule::Kind::offset) return false;
@@ -725,9 +742,12 @@ class Writer {
     std::string text;
     const std::string before(indentation, ' ');
     for (const Line& line : lines) {
-      if (line.work > 0) text += fmt::format("{}compute({}{})\n", before, work.at(works_.find(line.work)).name, line.text);
-      else if (line.body.empty()) text += before + line.text + "\n";
-      else text += before + line.text + " {\n" + text_of(line.body, indentation + 2, work) + before + "}\n";
+      if (line.work > 0)
+        text += fmt::format("{}compute({}{})\n", before, work.at(works_.find(line.work)).name, line.text);
+      else if (line.body.empty())
+        text += before + line.text + "\n";
+      else
+        text += before + line.text + " {\n" + text_of(line.body, indentation + 2, work) + before + "}\n";
     }
     return text;
   }
@@ -773,17 +793,20 @@ class Writer {
     return static_cast<std::size_t>(std::find(matched.begin(), matched.end(), run) - matched.begin()) + 1;
   }
 
-  ModelText assemble(const std::string& model, const std::vector<Line>& lines, const std::vector<Procedure>& procedures) {
+  ModelText assemble(const std::string& model, const std::vector<Line>& lines,
+                     const std::vector<Subprogram>& procedures) {
     const auto work = work_parameters();
     const auto matched = matched_runs();
     std::string body;
-    for (const Procedure& procedure : procedures)
+    for (const Subprogram& procedure : procedures)
       body += fmt::format("\n  procedure {}() on P {{\n{}  }}\n", procedure.name, text_of(procedure.body, 4, work));
     body += fmt::format("\n  process run on P using net {{\n{}  }}\n", text_of(lines, 4, work));
 
-    std::string text = fmt::format("/// Made of {} by `wave infer`.\n",
-                                   matched.size() == 1 ? "a recorded run" : fmt::format("{} recorded runs", matched.size()));
-    text += fmt::format("model {} {{\n  param net: Machine = LogGOPSim()  /// what messages cost: `wave fit` measures it\n", model);
+    std::string text =
+        fmt::format("/// Made of {} by `wave infer`.\n",
+                    matched.size() == 1 ? "a recorded run" : fmt::format("{} recorded runs", matched.size()));
+    text += fmt::format(
+        "model {} {{\n  param net: Machine = LogGOPSim()  /// what messages cost: `wave fit` measures it\n", model);
     const auto& parameters = formulas_.parameters();
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       text += fmt::format("  param {}: int = {}  /// recorded: {}\n", parameter_names_[k],
@@ -797,7 +820,7 @@ class Writer {
       const bool is_common = axes() > 1 && extent_names_[1] == extent_names_[0];
       text += fmt::format("  param {}: int = {} in 1..  /// processes{}\n", extent_names_[axis],
                           extent_rules_.empty() ? fmt::format("{}", grid().extents[axis]) : extent_rules_[axis],
-                          is_common      ? " along each axis"
+                          is_common     ? " along each axis"
                           : axes() == 1 ? ""
                                         : " along " + axis_names_[axis]);
     }
@@ -808,28 +831,33 @@ class Writer {
                           number_of(structure_.base), matched.size());
     for (const auto& [number, one] : work) {
       text += fmt::format("  param {}: time = {}  /// {} to {}, {:.0f} % of what is computed\n", one.name,
-                          time_text(one.ns / static_cast<double>(one.places)), time_text(one.least), time_text(one.most),
-                          100 * one.share);
+                          time_text(one.ns / static_cast<double>(one.places)), time_text(one.least),
+                          time_text(one.most), 100 * one.share);
     }
     if (!extent_rules_.empty() && extent_names_.size() > 1 && extent_names_[0] == extent_names_[1])
-      text += fmt::format("  require {0} ^ {1} == {2}, \"the grid is as long along each axis: {2} must be {0} ^ {1}\"\n",
-                          extent_names_[0], axes(), ranks_name_);
+      text +=
+          fmt::format("  require {0} ^ {1} == {2}, \"the grid is as long along each axis: {2} must be {0} ^ {1}\"\n",
+                      extent_names_[0], axes(), ranks_name_);
     if (needs_ranks_) {
       std::vector<std::string> counts;
       for (const std::size_t run : matched) counts.push_back(fmt::format("{}", structure_.runs[run]->grid.count()));
-      text += fmt::format("  require {} == [{}][recorded], \"which ranks do what is known of recorded runs alone: give "
-                          "`recorded` and the grid of one of them\"\n",
-                          all_ranks_text(), join_texts(counts, ", "));
+      text += fmt::format(
+          "  require {} == [{}][recorded], \"which ranks do what is known of recorded runs alone: give "
+          "`recorded` and the grid of one of them\"\n",
+          all_ranks_text(), join_texts(counts, ", "));
     }
     std::vector<std::string> extents;
     for (std::size_t axis = 0; axis < axes(); ++axis)
-      extents.push_back(fmt::format("{}: {}{}", axis_names_[axis], extent_names_[axis], grid().wraps[axis] ? " wrap" : ""));
+      extents.push_back(
+          fmt::format("{}: {}{}", axis_names_[axis], extent_names_[axis], grid().wraps[axis] ? " wrap" : ""));
     text += fmt::format("  grid P[{}]{}\n", join_texts(extents, ", "),
                         axes() > 1 ? fmt::format("  // ranks run along {} first", axis_names_.back()) : "");
     for (const auto& [list, name] : offsets_) text += fmt::format("  let {} = {}\n", name, list);
     for (const auto& [list, name] : tables_) text += fmt::format("  let {} = {}\n", name, list);
     if (uses_ranks_)
-      text += "  fn of_rank(all: [int], r: int): real = if r <= count(all) then all[r] else sum(one in all: one) / count(all)\n";
+      text +=
+          "  fn of_rank(all: [int], r: int): real = if r <= count(all) then all[r] else sum(one in all: one) / "
+          "count(all)\n";
     if (uses_rank_)
       text += fmt::format("  fn rank({}: int): int = {}\n", join_texts(axis_names_, ": int, "), rank_formula());
     if (uses_bits_)
@@ -841,8 +869,9 @@ class Writer {
         text += fmt::format("  fn {}({}: int): int = int(by_whole_cells({}, {}, {}))\n", name, own,
                             parameter_names_[parameter], extent_names_[axis], own);
       } else {
-        text += fmt::format("  fn {0}({1}: int): int = {2}({1}) - (if {1} == 1 then 1 else 0) - (if {1} == {3} then 1 else 0)\n",
-                            name, own, parts_.at({parameter, axis, false}), extent_names_[axis]);
+        text += fmt::format(
+            "  fn {0}({1}: int): int = {2}({1}) - (if {1} == 1 then 1 else 0) - (if {1} == {3} then 1 else 0)\n", name,
+            own, parts_.at({parameter, axis, false}), extent_names_[axis]);
       }
     }
     for (const std::string& function : functions_) text += "  " + function + "\n";
@@ -891,7 +920,8 @@ class Writer {
     const auto matched = matched_runs();
     for (std::size_t k = 0; k < formulas_.parameters().size(); ++k) {
       result.push_back({parameter_names_[k], {}, false});
-      for (const std::size_t run : matched) result.back().values.push_back(runs_[run].parameters.at(formulas_.parameters()[k]));
+      for (const std::size_t run : matched)
+        result.back().values.push_back(runs_[run].parameters.at(formulas_.parameters()[k]));
     }
     for (std::size_t axis = 0; axis < axes(); ++axis) {
       if (axis > 0 && extent_names_[axis] == extent_names_[0]) continue;
@@ -905,7 +935,8 @@ class Writer {
   void doubt_parameters(const Say& say) const {
     const std::vector<Varied> all = varied();
     const auto is_constant = [](const Varied& one) {
-      return std::count(one.values.begin(), one.values.end(), one.values[0]) == static_cast<std::ptrdiff_t>(one.values.size());
+      return std::count(one.values.begin(), one.values.end(), one.values[0]) ==
+             static_cast<std::ptrdiff_t>(one.values.size());
     };
     // Whether both rise together, or one falls as the other rises: then either may stand for the other.
     const auto go_together = [](const Varied& one, const Varied& other) {
@@ -920,23 +951,27 @@ class Writer {
     };
     for (const Varied& one : all) {
       if (is_constant(one))
-        say(fmt::format("`{0}` is {1} in all runs: record one with another, since what depends on it is taken for constant",
-                        one.name, one.values[0]));
+        say(fmt::format(
+            "`{0}` is {1} in all runs: record one with another, since what depends on it is taken for constant",
+            one.name, one.values[0]));
       if (one.is_extent && *std::max_element(one.values.begin(), one.values.end()) == 2)
-        say(fmt::format("no run has more than two processes along `{}`: the neighbours on both sides are one there, so "
+        say(
+            fmt::format("no run has more than two processes along `{}`: the neighbours on both sides are one there, so "
                         "record one with three",
                         one.name));
     }
     for (std::size_t a = 0; a < all.size(); ++a) {
       for (std::size_t b = a + 1; b < all.size(); ++b) {
         if (is_constant(all[a]) || is_constant(all[b]) || !go_together(all[a], all[b])) continue;
-        say(fmt::format("`{}` and `{}` are never varied apart: record a run in which one is the same and the other is not",
-                        all[a].name, all[b].name));
+        say(fmt::format(
+            "`{}` and `{}` are never varied apart: record a run in which one is the same and the other is not",
+            all[a].name, all[b].name));
       }
     }
     if (axes() > 1 && extent_names_[1] == extent_names_[0])
-      say(fmt::format("all axes have the same extent in all runs: a grid of others may do something else than `{}` says",
-                      extent_names_[0]));
+      say(fmt::format(
+          "all axes have the same extent in all runs: a grid of others may do something else than `{}` says",
+          extent_names_[0]));
   }
 
   // Of formulas that are as exact, a run that tells them apart.
@@ -962,7 +997,7 @@ class Writer {
   }
   std::string told_apart_by(const Formula& one, const Formula& other) const {
     const Run& base = runs_[structure_.base];
-    const auto differ = [&](const Parameters& parameters, const Grid& grid) {
+    const auto differ = [&](const Parameters& parameters, const RankGrid& grid) {
       for (std::int64_t rank = 0; rank < grid.count(); ++rank) {
         const Where where{&parameters, &grid, grid.place_of(rank)};
         const double a = formulas_.value_of(one, where), b = formulas_.value_of(other, where);
@@ -985,7 +1020,7 @@ class Writer {
       }
     }
     for (std::size_t axis = 0; axis < axes(); ++axis) {
-      Grid wider = grid();
+      RankGrid wider = grid();
       wider.extents[axis] = more > 0 ? wider.extents[axis] + 1 : 2 * wider.extents[axis];
       if (differ(base.parameters, wider)) return fmt::format("`{}`", extent_names_[axis]);
     }
@@ -1015,8 +1050,8 @@ class Writer {
     double bytes = 0;
     for (const Calls& calls : runs_[run].ranks) {
       for (const Call& call : calls.calls) {
-        const bool sends = call.kind == Step::Kind::send || call.kind == Step::Kind::started_send ||
-                           call.kind == Step::Kind::exchange;
+        const bool sends =
+            call.kind == Step::Kind::send || call.kind == Step::Kind::started_send || call.kind == Step::Kind::exchange;
         if (!sends || call.peer < 0) continue;
         ++messages;
         bytes += std::max(call.size, 0.0);
@@ -1044,7 +1079,7 @@ class Writer {
 
   Taken taken_;
   std::vector<std::string> parameter_names_, axis_names_, extent_names_;
-  std::string ranks_name_;                  // of a parameter beside the extents; empty: there is none
+  std::string ranks_name_;                 // of a parameter beside the extents; empty: there is none
   std::vector<std::string> extent_rules_;  // by axis, in terms of that; empty: none is known
   std::map<std::tuple<std::size_t, std::size_t, bool>, std::string> parts_;
   std::map<double, std::string> constants_;
@@ -1052,7 +1087,8 @@ class Writer {
   std::map<std::size_t, std::string> handles_;           // by call
   std::vector<std::string> functions_;
   std::set<std::string> settled_;  // texts of formulas
-  bool needs_ranks_ = false, uses_bits_ = false, uses_rank_ = false, uses_ranks_ = false, uses_faces_ = false, uses_lines_ = false;
+  bool needs_ranks_ = false, uses_bits_ = false, uses_rank_ = false, uses_ranks_ = false, uses_faces_ = false,
+       uses_lines_ = false;
   struct Turns {
     std::string text;  // how many
     bool is_used;

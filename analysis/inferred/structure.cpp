@@ -120,8 +120,8 @@ class Row {
   std::vector<std::uint32_t> symbols_;
 };
 
-// Whether a call that is repeated a few times is a loop, or stands there as often. Ranks between whose calls others have
-// further ones want the latter; runs in which it is repeated more often want the former. Both are tried.
+// Whether a call that is repeated a few times is a loop, or stands there as often. Ranks between whose calls others
+// have further ones want the latter; runs in which it is repeated more often want the former. Both are tried.
 enum class ShortLoops : std::uint8_t { kept, written_out };
 
 std::vector<Node> nodes_of(const std::vector<Folded>& folded, const Row& row, std::int64_t rank, ShortLoops loops) {
@@ -153,13 +153,14 @@ std::size_t count_of(const std::vector<Node>& nodes) {
 }
 
 // A call is conditional where ranks that could do it do not.
-void find_conditions(std::vector<Node>& nodes, const Grid& grid, const std::vector<std::int64_t>& ranks) {
+void find_conditions(std::vector<Node>& nodes, const RankGrid& grid, const std::vector<std::int64_t>& ranks) {
   for (Node& node : nodes) {
     find_conditions(node.body, grid, ranks);
     if (node.is_loop || node.operation.kind == Step::Kind::wait) continue;
     node.is_conditional = std::any_of(ranks.begin(), ranks.end(), [&](std::int64_t rank) {
       const bool is_there = node.operation.kind == Step::Kind::collective ||
-                            peer_of(node.operation.to, rank, grid) >= 0 || peer_of(node.operation.from, rank, grid) >= 0;
+                            peer_of(node.operation.to, rank, grid) >= 0 ||
+                            peer_of(node.operation.from, rank, grid) >= 0;
       return is_there && node.ranks.count(rank) == 0;
     });
   }
@@ -196,8 +197,8 @@ class Maker {
     for (const std::int64_t rank : order) {
       const Match match = inferred::match(tree_, around_.grid, rank, calls_of(rank));
       if (match.is_whole) continue;
-      reason = fmt::format("rank {} does something else from its call {} on than the other ranks", rank,
-                           match.calls + 1);
+      reason =
+          fmt::format("rank {} does something else from its call {} on than the other ranks", rank, match.calls + 1);
       return std::nullopt;
     }
     return std::move(tree_);
@@ -217,7 +218,7 @@ class Maker {
     tree_.nodes = merged_.empty() ? std::move(nodes) : merge(std::move(tree_.nodes), std::move(nodes));
     merged_.push_back(rank);
     if (count_of(tree_.nodes) > most_nodes) {
-      reason = fmt::format("the calls of {} are more than {} after loops were found", 
+      reason = fmt::format("the calls of {} are more than {} after loops were found",
                            merged_.size() == 1 ? fmt::format("rank {}", rank) : fmt::format("{} ranks", merged_.size()),
                            most_nodes);
       return false;
@@ -238,9 +239,8 @@ class Maker {
   std::vector<std::int64_t> merged_;
 };
 
-Seen nothing_seen(const Tree& tree, const Grid& grid, std::size_t ranks) {
-  return {grid,
-          std::vector<std::vector<CallSeen>>(tree.calls, std::vector<CallSeen>(ranks)),
+Seen nothing_seen(const Tree& tree, const RankGrid& grid, std::size_t ranks) {
+  return {grid, std::vector<std::vector<CallSeen>>(tree.calls, std::vector<CallSeen>(ranks)),
           std::vector<std::vector<LoopSeen>>(tree.loops, std::vector<LoopSeen>(ranks))};
 }
 
@@ -262,7 +262,7 @@ void note(const Trail& trail, const Calls& calls, std::size_t rank, Seen& seen) 
   }
 }
 
-std::optional<Seen> seen_on(const Tree& tree, const Grid& grid, const Run& run) {
+std::optional<Seen> seen_on(const Tree& tree, const RankGrid& grid, const Run& run) {
   Seen seen = nothing_seen(tree, grid, run.ranks.size());
   for (std::size_t rank = 0; rank < run.ranks.size(); ++rank) {
     const Match found = match(tree, grid, static_cast<std::int64_t>(rank), run.ranks[rank]);
@@ -273,7 +273,7 @@ std::optional<Seen> seen_on(const Tree& tree, const Grid& grid, const Run& run) 
 }
 
 // The run as this program, on the first grid with as many axes on which it is one.
-std::optional<Seen> seen_in(const Tree& tree, const Grid& base, const Run& run) {
+std::optional<Seen> seen_in(const Tree& tree, const RankGrid& base, const Run& run) {
   const auto count = static_cast<std::int64_t>(run.ranks.size());
   auto all = extents_of(count, base.extents.size());
   // Grids whose extents are like those of the base come first.
@@ -295,7 +295,8 @@ std::optional<Seen> seen_in(const Tree& tree, const Grid& base, const Run& run) 
 }  // namespace
 
 std::size_t Structure::matched() const {
-  return static_cast<std::size_t>(std::count_if(runs.begin(), runs.end(), [](const auto& run) { return run.has_value(); }));
+  return static_cast<std::size_t>(
+      std::count_if(runs.begin(), runs.end(), [](const auto& run) { return run.has_value(); }));
 }
 
 namespace {
@@ -320,7 +321,7 @@ bool is_plainer(const Structure& one, const Structure& other) {
 
 namespace {
 
-bool has_one_neighbour(const Grid& grid) {
+bool has_one_neighbour(const RankGrid& grid) {
   for (std::size_t axis = 0; axis < grid.extents.size(); ++axis) {
     if (grid.wraps[axis] && grid.extents[axis] <= 2) return true;
   }

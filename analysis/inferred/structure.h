@@ -12,9 +12,9 @@ namespace wave::analysis::inferred {
 // What one rank did at a call of the tree.
 struct CallSeen {
   std::size_t times = 0;
-  double size = 0;             // the first time
-  std::vector<double> sizes;   // of all times, where they are not all the same
-  double since = 0;            // from the call before, in ns, all times together
+  double size = 0;            // the first time
+  std::vector<double> sizes;  // of all times, where they are not all the same
+  double since = 0;           // from the call before, in ns, all times together
 };
 // What one rank did at a loop.
 struct LoopSeen {
@@ -24,7 +24,7 @@ struct LoopSeen {
 };
 
 struct Seen {
-  Grid grid;
+  RankGrid grid;
   std::vector<std::vector<CallSeen>> calls;  // by call and rank
   std::vector<std::vector<LoopSeen>> loops;  // by loop and rank
 };
@@ -34,8 +34,8 @@ struct Structure {
   std::vector<std::optional<Seen>> runs;  // nothing: the program does not do what this run did
   std::size_t base = 0;                   // the run of which it was made
   double cost = 0;                        // of its grid
-  // Runs whose sizes and counts are not looked at: calls to neighbours on both sides, which are one rank there, cannot be
-  // told apart where sizes are together.
+  // Runs whose sizes and counts are not looked at: calls to neighbours on both sides, which are one rank there, cannot
+  // be told apart where sizes are together.
   std::vector<bool> is_unclear;
   std::size_t matched() const;
 };
@@ -50,7 +50,8 @@ struct FoundStructure {
   std::optional<Structure> structure;
   NoStructure none;
 };
-// Whether calls of different sizes are different ones while loops are looked for, or sizes may follow from turns of a loop.
+// Whether calls of different sizes are different ones while loops are looked for, or sizes may follow from turns of a
+// loop.
 enum class Sizes : std::uint8_t { apart, together };
 FoundStructure structure_of(const std::vector<Run>& runs, Sizes sizes);
 

@@ -12,9 +12,9 @@ namespace wave::analysis::inferred {
 // Of a call: what is the same on all ranks and in all runs.
 struct Operation {
   recorded::Step::Kind kind{};
-  std::uint8_t name = 0;      // of a collective
-  std::vector<bool> along;    // of a collective: the axes along which its participants lie; empty: all processes
-  PeerRule to, from;          // `from` of receives and exchanges
+  std::uint8_t name = 0;    // of a collective
+  std::vector<bool> along;  // of a collective: the axes along which its participants lie; empty: all processes
+  PeerRule to, from;        // `from` of receives and exchanges
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
@@ -24,9 +24,9 @@ struct Node {
 
   // Of a call.
   Operation operation;
-  std::set<std::size_t> ends;  // of a wait: the calls whose operations it ends
-  bool is_conditional = false;  // some ranks that could do it do not
-  bool varies = false;          // its size is another each time
+  std::set<std::size_t> ends;    // of a wait: the calls whose operations it ends
+  bool is_conditional = false;   // some ranks that could do it do not
+  bool varies = false;           // its size is another each time
   std::set<std::int64_t> ranks;  // that it was found on, while the tree is made
 
   // Of a loop.
@@ -42,8 +42,8 @@ struct Tree {
 // Numbers calls and loops in the order of the text.
 void number(Tree& tree);
 
-// Loops in a row of calls, each written as a number: those first that shorten the row most. Leaves have these numbers as
-// `number`. Nothing: that takes too many comparisons, which happens where calls do not repeat.
+// Loops in a row of calls, each written as a number: those first that shorten the row most. Leaves have these numbers
+// as `number`. Nothing: that takes too many comparisons, which happens where calls do not repeat.
 struct Folded {
   std::size_t symbol = 0;  // of a call
   std::size_t rounds = 0;  // of a loop; 0: this is a call

@@ -67,8 +67,8 @@ std::string calls_of_model(const std::string& text, const std::vector<std::strin
   const auto lowered = frontend::lower_model(*program, *model, overrides, diagnostics, {false, true});
   if (diagnostics.has_errors() || lowered.processes.empty()) return message();
   try {
-    const auto failed = backend::inspect_process(lowered.system, {}, backend::Limits{}, lowered.processes.front().process,
-                                                 [&](backend::processes::Run& run) {
+    const auto failed = backend::inspect_process(lowered.system, {}, backend::Limits{},
+                                                 lowered.processes.front().process, [&](backend::processes::Run& run) {
                                                    calls.extents = run.places().extents;
                                                    calls.steps = recorded::steps_of(run, {}, most_bytes);
                                                  });
@@ -90,8 +90,7 @@ std::string difference(const std::string& text, const std::vector<std::string>& 
   if (count > most_calls) return "";
   ModelCalls model;
   if (std::string trouble = calls_of_model(text, given, model); !trouble.empty()) return trouble;
-  if (model.steps.size() != run.ranks.size())
-    return fmt::format("the model has {} processes", model.steps.size());
+  if (model.steps.size() != run.ranks.size()) return fmt::format("the model has {} processes", model.steps.size());
   std::vector<Steps> program;
   for (const Calls& calls : run.ranks) program.push_back(steps_of(calls, names));
   const recorded::Compared compared =

@@ -116,8 +116,8 @@ std::optional<inferred::Run> read_run(const NamedRun& named, const std::vector<s
   Session session(console, options);
   if (!session.load("recordings", "wave 1\n")) return std::nullopt;
   const auto files = open_recording(session, named.folder);
-  const auto recording = files ? analysis::recorded::read_recording(session.sources(), *files, session.diagnostics())
-                               : std::nullopt;
+  const auto recording =
+      files ? analysis::recorded::read_recording(session.sources(), *files, session.diagnostics()) : std::nullopt;
   const bool is_clear = session.settle();
   if (!is_clear || !recording) return std::nullopt;
   inferred::Run run{named.folder, named.parameters, {}, {}};
@@ -143,7 +143,7 @@ Results tables_of(const std::vector<inferred::Run>& runs, const inferred::Inferr
   results.model = name;
   results.engine = "calls";
   results.add_table("runs",
-                    {{"run", analysis::text_type(), {}},
+                    {{"recording", analysis::text_type(), {}},
                      {"ranks", count_type(), {}},
                      {"calls", count_type(), {}},
                      {"parameters", analysis::text_type(), {}},
@@ -177,7 +177,8 @@ bool write_model(const std::string& text, const std::string& output, Console& co
   }
   const std::string trouble = replace_file(output, text);
   if (trouble.empty()) return true;
-  report_misuse(console, fmt::format("{} cannot be written: {}", sanitize(output), trouble), "give another file with `-o`");
+  report_misuse(console, fmt::format("{} cannot be written: {}", sanitize(output), trouble),
+                "give another file with `-o`");
   return false;
 }
 
@@ -189,33 +190,37 @@ void say_doubts(const inferred::Inferred& inferred, Console& console) {
     }
   }
   if (inferred.models.size() > 1)
-    console.remark(fmt::format("the runs are of {} programs, so there is a model for each: {}; what decides between them "
-                               "is not known\n",
-                               inferred.models.size(), frontend::quoted_list(inferred.models)));
+    console.remark(
+        fmt::format("the runs are of {} programs, so there is a model for each: {}; what decides between them "
+                    "is not known\n",
+                    inferred.models.size(), frontend::quoted_list(inferred.models)));
   constexpr std::size_t most = 12;
   for (std::size_t k = 0; k < std::min(inferred.doubts.size(), most); ++k)
     console.remark("not settled: " + inferred.doubts[k] + "\n");
   if (inferred.doubts.size() > most)
     console.remark(fmt::format("not settled: {} things more\n", inferred.doubts.size() - most));
   if (inferred.tables > 0)
-    console.remark(fmt::format("{} of what is sent or done {} no formula: the model has {} of the recorded runs, by rank\n",
-                               plural(inferred.tables, "part"), inferred.tables == 1 ? "follows" : "follow",
-                               inferred.tables == 1 ? "a table" : "tables"));
+    console.remark(
+        fmt::format("{} of what is sent or done {} no formula: the model has {} of the recorded runs, by rank\n",
+                    plural(inferred.tables, "part"), inferred.tables == 1 ? "follows" : "follow",
+                    inferred.tables == 1 ? "a table" : "tables"));
 }
 
 int refuse_program(const inferred::Inferred& inferred, const CommonOptions& options, Console& console) {
   Session session(console, options);
   session.diagnostics()
       .add(DiagnosticKind::not_inferred, frontend::Location{}, inferred.refusal)
-      .help.push_back("a model has the same calls whenever it runs with the same parameters; `wave check` compares one "
-                      "that was written by hand");
+      .help.push_back(
+          "a model has the same calls whenever it runs with the same parameters; `wave check` compares one "
+          "that was written by hand");
   session.settle();
   return failure;
 }
 
 int execute(const InferCommand& command, const CommonOptions& options, Console& console) {
   if (command.runs.empty())
-    return report_misuse(console, "`wave infer` needs recordings", "as in `wave infer run8:n=64 run27:n=64 -o model.wave`");
+    return report_misuse(console, "`wave infer` needs recordings",
+                         "as in `wave infer run8:n=64 run27:n=64 -o model.wave`");
   if (!is_name(command.name))
     return report_misuse(console, fmt::format("`{}` is no name of a model", sanitize(command.name)),
                          "letters and digits, as in `--name Solver`");
@@ -231,7 +236,8 @@ int execute(const InferCommand& command, const CommonOptions& options, Console& 
     runs.push_back(std::move(*run));
   }
   for (const auto& extents : *grids) {
-    const bool is_of_a_run = std::any_of(runs.begin(), runs.end(), [&](const inferred::Run& run) { return run.extents == extents; });
+    const bool is_of_a_run =
+        std::any_of(runs.begin(), runs.end(), [&](const inferred::Run& run) { return run.extents == extents; });
     if (!is_of_a_run)
       return report_misuse(console, fmt::format("no run has the ranks of the grid {}", join_texts(extents, "x")),
                            "a run has as many ranks as the product of its grid's extents");
@@ -249,9 +255,8 @@ int execute(const InferCommand& command, const CommonOptions& options, Console& 
   if (!command.output.empty())
     console.print(written(document_of(tables_of(runs, result, command.name)), command.format), Printed::data);
   say_doubts(result, console);
-  const bool all_in_models = std::all_of(result.runs.begin(), result.runs.end(), [](const inferred::RunCheck& check) {
-    return !check.model.empty();
-  });
+  const bool all_in_models = std::all_of(result.runs.begin(), result.runs.end(),
+                                         [](const inferred::RunCheck& check) { return !check.model.empty(); });
   return all_in_models ? success : failure;
 }
 
@@ -260,9 +265,11 @@ int execute(const InferCommand& command, const CommonOptions& options, Console& 
 Verb infer_verb() {
   return make_verb<InferCommand>(
       "infer", "Make a model of recordings of a program: wave infer run8:n=64 run27:n=64 -o model.wave",
-      {{"Make a model of a recorded run", "wave infer tests/cli/fixtures/halo_run:steps=2 -o inferred.wave"},
-       {"print it, where the grid of the program is known",
-        "wave infer tests/cli/fixtures/halo_run:steps=2 --grid 2x3"}},
+      {{"Make a model of a recorded run, and see what it does not settle",
+        "wave infer examples/recorded/chain3:n=100,steps=4 -o chain.wave"},
+       {"and of two, whose sizes and counts differ",
+        "wave infer examples/recorded/chain3:n=100,steps=4 examples/recorded/chain4:n=250,steps=3 -o chain.wave --name "
+        "Chain"}},
       declare, execute);
 }
 

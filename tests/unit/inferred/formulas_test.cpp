@@ -14,7 +14,7 @@ using What = Formulas::What;
 // Runs with their parameters on grids of two axes.
 struct Runs {
   std::vector<Parameters> parameters;
-  std::vector<Grid> grids;
+  std::vector<RankGrid> grids;
 
   void add(const Parameters& of_run, std::int64_t rows, std::int64_t columns) {
     parameters.push_back(of_run);
@@ -71,13 +71,20 @@ TEST_CASE("sizes of parts of a grid are found, and hold elsewhere", "[inferred]"
       {"a product", [&](const Parameters& p, const Where&) { return 24 * n(p) * k(p); }},
       {"a square", [&](const Parameters& p, const Where&) { return 8 * (n(p) + 1) * (n(p) + 1); }},
       {"a border", [&](const Parameters& p, const Where& w) { return 8 * part(n(p), w.grid->extents[0], w.place[0]); }},
-      {"a border with both ends", [&](const Parameters& p, const Where& w) { return 8 * (part(m(p), w.grid->extents[1], w.place[1]) + 2); }},
-      {"a face", [&](const Parameters& p, const Where& w) { return 40 * k(p) * part(n(p), w.grid->extents[0], w.place[0]); }},
-      {"two parts", [&](const Parameters& p, const Where& w) {
-         return 8 * part(n(p), w.grid->extents[0], w.place[0]) * part(m(p), w.grid->extents[1], w.place[1]); }},
+      {"a border with both ends",
+       [&](const Parameters& p, const Where& w) { return 8 * (part(m(p), w.grid->extents[1], w.place[1]) + 2); }},
+      {"a face",
+       [&](const Parameters& p, const Where& w) { return 40 * k(p) * part(n(p), w.grid->extents[0], w.place[0]); }},
+      {"two parts",
+       [&](const Parameters& p, const Where& w) {
+         return 8 * part(n(p), w.grid->extents[0], w.place[0]) * part(m(p), w.grid->extents[1], w.place[1]);
+       }},
       {"for each rank", [&](const Parameters&, const Where& w) { return 4 * w.grid->count(); }},
-      {"inner points", [&](const Parameters& p, const Where& w) {
-         return 40 * (part(n(p), w.grid->extents[0], w.place[0]) - (w.place[0] == 0) - (w.place[0] == w.grid->extents[0] - 1)); }},
+      {"inner points",
+       [&](const Parameters& p, const Where& w) {
+         return 40 * (part(n(p), w.grid->extents[0], w.place[0]) - (w.place[0] == 0) -
+                      (w.place[0] == w.grid->extents[0] - 1));
+       }},
       {"a sum", [&](const Parameters& p, const Where&) { return 8 * n(p) + 16; }},
   };
   // Other runs than those that the formulas are found from.
@@ -116,7 +123,7 @@ TEST_CASE("counts are found, and hold elsewhere", "[inferred]") {
     const Fit& fit = formulas.fit(values, What::rounds, true);
     REQUIRE(fit.best);
     const Parameters other{{"n", 47}, {"m", 9}, {"k", 6}};
-    const Grid grid{{2, 2}, {false, false}};
+    const RankGrid grid{{2, 2}, {false, false}};
     CHECK(formulas.value_of(*fit.best, {&other, &grid, {0, 1}, 0, 0}) == Approx(static_cast<double>(one.value(other))));
   }
 }
@@ -127,7 +134,8 @@ TEST_CASE("of parameters that were never varied apart, other formulas are kept",
   runs.add({{"n", 20}, {"m", 20}}, 2, 2);
   const auto places = runs.places();
   Formulas formulas({"n", "m"}, 2, places);
-  const Fit& fit = formulas.fit(values_of(places, [](const Where& w) { return 8 * w.parameters->at("n"); }), What::bytes, true);
+  const Fit& fit =
+      formulas.fit(values_of(places, [](const Where& w) { return 8 * w.parameters->at("n"); }), What::bytes, true);
   REQUIRE(fit.best);
   CHECK_FALSE(fit.others.empty());
 }
@@ -152,7 +160,7 @@ TEST_CASE("few numbers are no reason for a long formula", "[inferred]") {
   runs.add({{"n", 200}, {"m", 3}, {"k", 16}}, 4, 2);
   const auto places = runs.places();
   Formulas formulas(names, 2, places);
-  const Fit& fit =
-      formulas.fit(values_of(places, [](const Where& w) { return w.parameters->at("n") == 100 ? 7 : 11; }), What::rounds, true);
+  const Fit& fit = formulas.fit(values_of(places, [](const Where& w) { return w.parameters->at("n") == 100 ? 7 : 11; }),
+                                What::rounds, true);
   CHECK_FALSE((fit.best && fit.best->above.size() + fit.best->below.size() > 3));
 }

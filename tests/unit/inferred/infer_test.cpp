@@ -91,7 +91,8 @@ TEST_CASE("runs of two programs have a model each", "[inferred]") {
   const Names names;
   std::vector<Run> runs{chain(3, 10, 2), chain(4, 12, 4), chain(5, 17, 3)};
   for (Run run : {chain(3, 8, 2), chain(6, 9, 4)}) {
-    for (Calls& calls : run.ranks) calls.calls.insert(calls.calls.begin(), calls.calls.begin(), calls.calls.begin() + 1);
+    for (Calls& calls : run.ranks)
+      calls.calls.insert(calls.calls.begin(), calls.calls.begin(), calls.calls.begin() + 1);
     // The first message is there twice: rank 0 sends it twice, the last one receives it twice.
     runs.push_back(std::move(run));
   }

@@ -91,10 +91,12 @@ class Recorder {
 // A halo in two axes, `steps` times, with a reduction each time.
 Run halo_run(std::int64_t rows, std::int64_t columns, int steps, bool wraps, Names& names) {
   Run run{"halo", {{"steps", steps}}, {}, {}};
-  const Grid grid{{rows, columns}, {wraps, wraps}};
+  const RankGrid grid{{rows, columns}, {wraps, wraps}};
   for (std::int64_t rank = 0; rank < rows * columns; ++rank) {
     Recorder of(rank, rows * columns);
-    const auto peer = [&](std::int64_t dy, std::int64_t dx) { return peer_of({PeerRule::Kind::offset, {dy, dx}}, rank, grid); };
+    const auto peer = [&](std::int64_t dy, std::int64_t dx) {
+      return peer_of({PeerRule::Kind::offset, {dy, dx}}, rank, grid);
+    };
     for (int step = 0; step < steps; ++step) {
       of.begin_receive(peer(-1, 0), 80);
       of.begin_receive(peer(1, 0), 80);
@@ -165,8 +167,8 @@ TEST_CASE("grids and rules of peers are found", "[inferred]") {
 TEST_CASE("runs on other grids and with other counts are of one program", "[inferred]") {
   Names names;
   for (const bool wraps : {false, true}) {
-    std::vector<Run> runs{halo_run(3, 4, 3, wraps, names), halo_run(2, 2, 5, wraps, names), halo_run(5, 3, 1, wraps, names),
-                          halo_run(1, 4, 4, wraps, names)};
+    std::vector<Run> runs{halo_run(3, 4, 3, wraps, names), halo_run(2, 2, 5, wraps, names),
+                          halo_run(5, 3, 1, wraps, names), halo_run(1, 4, 4, wraps, names)};
     const FoundStructure found = structure_of(runs, Sizes::apart);
     REQUIRE(found.structure);
     CHECK(found.structure->matched() == runs.size());
@@ -183,15 +185,17 @@ TEST_CASE("a call that is otherwise on one rank is noticed", "[inferred]") {
   const Run run = halo_run(4, 4, 6, false, names);
   const FoundStructure found = structure_of({run}, Sizes::apart);
   REQUIRE(found.structure);
-  const Grid& grid = found.structure->runs[0]->grid;
+  const RankGrid& grid = found.structure->runs[0]->grid;
   for (int time = 0; time < 200; ++time) {
     const auto rank = std::uniform_int_distribution<std::size_t>(0, run.ranks.size() - 1)(random);
     Calls changed = run.ranks[rank];
     const auto at = std::uniform_int_distribution<std::size_t>(0, changed.calls.size() - 1)(random);
     Call& call = changed.calls[at];
     if (call.kind == Step::Kind::wait) continue;
-    if (call.kind == Step::Kind::collective) call.participants -= 1;
-    else call.peer = (call.peer + 5) % 16;
+    if (call.kind == Step::Kind::collective)
+      call.participants -= 1;
+    else
+      call.peer = (call.peer + 5) % 16;
     CHECK_FALSE(match(found.structure->tree, grid, static_cast<std::int64_t>(rank), changed).is_whole);
   }
 }
