@@ -56,6 +56,10 @@ std::int64_t peer_of(const PeerRule& rule, std::int64_t rank, const RankGrid& gr
 }
 
 std::vector<Place> extents_of(std::int64_t ranks, std::size_t axes) {
+  std::vector<std::int64_t> divisors;
+  for (std::int64_t divisor = 1; divisor <= ranks; ++divisor) {
+    if (ranks % divisor == 0) divisors.push_back(divisor);
+  }
   std::vector<Place> result;
   Place chosen;
   const std::function<void(std::int64_t)> choose = [&](std::int64_t left) {
@@ -65,7 +69,7 @@ std::vector<Place> extents_of(std::int64_t ranks, std::size_t axes) {
       chosen.pop_back();
       return;
     }
-    for (std::int64_t extent = 1; extent <= left; ++extent) {
+    for (const std::int64_t extent : divisors) {
       if (left % extent != 0) continue;
       chosen.push_back(extent);
       choose(left / extent);
@@ -212,6 +216,34 @@ std::vector<bool> wraps_of(const Pairs& pairs, const Place& extents) {
   return wraps;
 }
 
+// Of many grids, those on which there are fewest different offsets: rules are chosen for these alone.
+void keep_plainest(const Pairs& pairs, std::vector<RankGrid>& grids) {
+  constexpr std::size_t most_work = 400000, least = 8;
+  const std::size_t all = pairs.sends.size() + pairs.receives.size();
+  const std::size_t most = std::max(least, most_work / std::max<std::size_t>(all, 1));
+  if (grids.size() <= most) return;
+  std::vector<std::pair<std::size_t, std::size_t>> order;  // offsets, and which grid
+  for (std::size_t k = 0; k < grids.size(); ++k) {
+    std::set<Place> offsets;
+    for (const auto* const some : {&pairs.sends, &pairs.receives}) {
+      for (const auto& [own, other] : *some) {
+        Place from = grids[k].place_of(own);
+        const Place to = grids[k].place_of(other);
+        for (std::size_t axis = 0; axis < from.size(); ++axis) {
+          const std::int64_t way = to[axis] - from[axis];
+          from[axis] = grids[k].wraps[axis] ? shortest(way, grids[k].extents[axis], some == &pairs.receives) : way;
+        }
+        offsets.insert(std::move(from));
+      }
+    }
+    order.emplace_back(offsets.size(), k);
+  }
+  std::stable_sort(order.begin(), order.end());
+  std::vector<RankGrid> kept;
+  for (std::size_t k = 0; k < most; ++k) kept.push_back(std::move(grids[order[k].second]));
+  grids = std::move(kept);
+}
+
 }  // namespace
 
 std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most) {
@@ -238,6 +270,7 @@ std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most) {
       }
     }
   }
+  keep_plainest(pairs, grids);
   std::vector<Neighbourhood> result;
   for (RankGrid& grid : grids) {
     Neighbourhood one{std::move(grid), {}, {}, 0};
