@@ -211,6 +211,67 @@ static void begin_file(const char *folder) {
   atexit(end_at_exit);
 }
 
+/* ---- the run ---- */
+
+/* As `Open MPI 4.1.4`: what stands before the first comma, in which there is no name of a host. */
+static void remark_library(void) {
+  char version[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+  int length = 0;
+  PMPI_Get_library_version(version, &length);
+  version[strcspn(version, ",;@(\n")] = 0;
+  for (char *at = version; *at; ++at) {
+    if (*at == '\t') *at = ' ';
+    if (at > version && at[-1] == ' ' && *at == 'v' && at[1] >= '0' && at[1] <= '9') memmove(at, at + 1, strlen(at));
+  }
+  remark("#mpi %.60s\n", version);
+}
+/* Lines of names and values. */
+static void remark_parameters(const char *given) {
+  while (given && *given) {
+    const size_t length = strcspn(given, "\n"), name = strcspn(given, "=\n");
+    if (name > 0 && name < length)
+      remark("#param %.*s %.*s\n", (int)name, given, (int)(length - name - 1), given + name + 1);
+    given += length + (given[length] == '\n');
+  }
+}
+
+static MPI_Comm aside = MPI_COMM_NULL; /* of all ranks, for what they tell each other about the run */
+
+/* Ranks that share a node say its first one. */
+static void remark_node(void) {
+  MPI_Comm node;
+  int first = own_rank;
+  if (PMPI_Comm_split_type(aside, MPI_COMM_TYPE_SHARED, own_rank, MPI_INFO_NULL, &node) != MPI_SUCCESS) return;
+  PMPI_Bcast(&first, 1, MPI_INT, 0, node);
+  PMPI_Comm_free(&node);
+  remark("#node %d\n", first);
+}
+/* What the clock of rank 0 shows, from its beginning on, less what the own one does: at the shortest of several ways there
+ * and back, whose time is the other number. */
+static void remark_clock(const char *when) {
+  enum { tries = 5, tag = 1 };
+  double offset = 0, shortest = -1, theirs = 0;
+  for (int rank = 1; rank < ranks; ++rank) {
+    if (own_rank != 0 && own_rank != rank) continue;
+    for (int i = 0; i < tries; ++i) {
+      if (own_rank == 0) {
+        PMPI_Recv(&theirs, 1, MPI_DOUBLE, rank, tag, aside, MPI_STATUS_IGNORE);
+        theirs = now() - begun;
+        PMPI_Send(&theirs, 1, MPI_DOUBLE, rank, tag, aside);
+        continue;
+      }
+      const double sent = now();
+      PMPI_Send(&theirs, 1, MPI_DOUBLE, 0, tag, aside);
+      PMPI_Recv(&theirs, 1, MPI_DOUBLE, 0, tag, aside, MPI_STATUS_IGNORE);
+      const double back = now();
+      if (shortest >= 0 && back - sent >= shortest) continue;
+      shortest = back - sent;
+      offset = theirs - ((sent + back) / 2 - begun);
+    }
+  }
+  remark("#clock %s %.0f %.0f\n", when, offset, shortest < 0 ? 0 : shortest);
+}
+
 static void begin_recording(void) {
   const char *const folder = getenv("WAVE_RECORD"), *const memory = getenv("WAVE_RECORD_MEMORY");
   PMPI_Comm_rank(MPI_COMM_WORLD, &own_rank);
@@ -222,7 +283,16 @@ static void begin_recording(void) {
   if (!folder || is_recording || parent != MPI_COMM_NULL) return; /* what was spawned has a world of its own */
   if (memory && strtoul(memory, NULL, 10) > 0) most_bytes = strtoul(memory, NULL, 10);
   begin_file(folder);
-  next_write = now() + 5e9;
+  remark_library();
+  remark_parameters(getenv("WAVE_RECORD_PARAMETERS"));
+  if (PMPI_Comm_dup(MPI_COMM_WORLD, &aside) == MPI_SUCCESS) {
+    remark_node();
+    remark_clock("init");
+  }
+  if (raw) fflush(raw);
+  next_write = last_return = now();
+  last_processor = processor_now();
+  if (is_recording) write_now_and_then(last_return);
 }
 
 /* ---- communicators: by their members ---- */
@@ -372,8 +442,10 @@ static uint32_t operation_count;
 static size_t next_look; /* at the memory */
 static int is_dropping;
 
+/* Waits, which have no communicator, have a number of requests in the place of bytes. */
+static int has_bytes(void) { return words[among_word] != 0; }
 static uint64_t digest_of_sizes(void) {
-  uint64_t digest = mixed(0, (uint64_t)words[bytes_word]);
+  uint64_t digest = has_bytes() ? mixed(0, (uint64_t)words[bytes_word]) : 0;
   for (uint32_t i = field_count; i < word_count; i += 2) {
     if (is_size(words[i])) digest = mixed(digest, (uint64_t)words[i + 1]);
   }
@@ -415,8 +487,11 @@ static void write_data_operations(FILE *to) {
 }
 /* All bytes of the call. */
 static double take_sizes(void) {
-  double sum = words[bytes_word] > 0 ? (double)words[bytes_word] : 0;
-  words[bytes_word] = -1;
+  double sum = 0;
+  if (has_bytes()) {
+    sum = (double)words[bytes_word];
+    words[bytes_word] = -1;
+  }
   for (uint32_t i = field_count; i < word_count; i += 2) {
     if (!is_size(words[i])) continue;
     if (words[i] != room_for) sum += (double)words[i + 1];
@@ -652,6 +727,10 @@ int MPI_Finalize(void) {
   pthread_mutex_lock(&lock);
   begin_words();
   record("Finalize", nobody, 0, 0, MPI_COMM_NULL, enter());
+  if (aside != MPI_COMM_NULL) {
+    remark_clock("finalize");
+    PMPI_Comm_free(&aside);
+  }
   end_recording();
   pthread_mutex_unlock(&lock);
   return PMPI_Finalize();
