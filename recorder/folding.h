@@ -61,7 +61,9 @@ static uint64_t count_of(const struct spread *spread) {
   for (int k = 0; k < bucket_count; ++k) count += spread->buckets[k];
   return count;
 }
-static void raise_bucket(uint32_t *bucket, uint32_t by) { *bucket = *bucket > UINT32_MAX - by ? UINT32_MAX : *bucket + by; }
+static void raise_bucket(uint32_t *bucket, uint32_t by) {
+  *bucket = *bucket > UINT32_MAX - by ? UINT32_MAX : *bucket + by;
+}
 static void add_value(struct spread *spread, double value) {
   if (value < 0) return;
   const int is_first = spread->most == 0 && spread->sum == 0 && count_of(spread) == 0;
@@ -176,7 +178,7 @@ struct node {
       uint32_t signature;
     } call;
   } is;
-  /* Of what is on the stack: the one before in its list, by its own hash, and of a loop by the hash of its body's end. */
+  /* On the stack: the one before in its list, by its own hash, and of a loop by the hash of its body's end. */
   uint32_t before, before_by_end;
 };
 
@@ -370,8 +372,8 @@ static void write_spread(FILE *to, const char *name, const struct spread *spread
     between = ",";
   }
 }
-/* The caller's: a call's fields before its times, and what it has behind them. */
-static void write_fields(FILE *to, const struct signature *signature);
+/* The caller's: a call's fields before its times, unless it has none of these; and what it has behind them. */
+static int write_fields(FILE *to, const struct signature *signature);
 static void write_more(FILE *to, const struct signature *signature);
 
 static void write_node(FILE *to, const struct node *node) {
@@ -384,7 +386,10 @@ static void write_node(FILE *to, const struct node *node) {
   const struct signature *const signature = &signatures[node->is.call.signature];
   const struct times *const many = node->is.call.many;
   const struct single *const one = &node->is.call.one;
-  write_fields(to, signature);
+  if (!write_fields(to, signature)) {
+    fputc('\n', to);
+    return;
+  }
   if (many) {
     fprintf(to, " %.0f %.0f", many->since.sum / (double)many->count, many->inside.sum / (double)many->count);
     write_more(to, signature);

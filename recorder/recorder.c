@@ -15,6 +15,7 @@
 #define _GNU_SOURCE
 #include "folding.h"
 
+#include <dlfcn.h>
 #include <mpi.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -62,15 +63,16 @@ static void begin_clocks(void) {
 /* The begin of a call. */
 struct entry {
   double began, processor; /* since the call before; negative: not known */
+  const void *caller;      /* where the program called it */
 };
-static struct entry enter(void) {
-  struct entry entry = {now(), -1};
+static struct entry enter(const void *caller) {
+  struct entry entry = {now(), -1, caller};
   const double gap = entry.began - last_return;
   if (gap < short_gap) entry.processor = gap;
   else if (knows_processor) entry.processor = processor_now() - last_processor;
   return entry;
 }
-static struct entry enter_test(void) { return (struct entry){now(), -1}; }
+static struct entry enter_test(const void *caller) { return (struct entry){now(), -1, caller}; }
 
 static void leave(uint64_t hash, double gap) {
   if (last_gap) *last_gap = (float)gap + 1;
@@ -78,6 +80,11 @@ static void leave(uint64_t hash, double gap) {
   knows_processor = *last_gap == 0 || *last_gap > short_gap;
   if (knows_processor) last_processor = processor_now();
   last_return = now();
+}
+/* Leaves a call out of the time between others. */
+static void pass_over(struct entry entry) {
+  last_return += now() - entry.began;
+  knows_processor = 0;
 }
 
 /* ---- the file ---- */
@@ -211,6 +218,44 @@ static void begin_file(const char *folder) {
   atexit(end_at_exit);
 }
 
+/* ---- where the program calls from: an address in a module ---- */
+
+static int has_frames;
+struct frame {
+  const void *address;
+  const char *module; /* its file's name, without the folder */
+  ptrdiff_t offset;
+};
+static struct frame *frames;
+static uint32_t frame_count, frame_room;
+static uint32_t last_frames[256]; /* by some bits of the address */
+
+static long frame_of(const void *address) {
+  uint32_t *const last = &last_frames[(uintptr_t)address >> 1 & 255];
+  if (*last < frame_count && frames[*last].address == address) return *last;
+  uint32_t k = 0;
+  while (k < frame_count && frames[k].address != address) ++k;
+  if (k == frame_count) {
+    if (frame_count == frame_room) {
+      frames = resized(frames, sizeof *frames * frame_room, sizeof *frames * (2 * frame_room + 64));
+      frame_room = 2 * frame_room + 64;
+    }
+    Dl_info found;
+    const int is_known = dladdr(address, &found) != 0 && found.dli_fname;
+    const char *const slash = is_known ? strrchr(found.dli_fname, '/') : NULL;
+    frames[frame_count++] =
+        (struct frame){address, !is_known ? "unknown" : slash ? slash + 1 : found.dli_fname,
+                       is_known ? (const char *)address - (const char *)found.dli_fbase : 0};
+  }
+  *last = k;
+  return k;
+}
+static void write_frame(FILE *to, long k) {
+  fputs(" @", to);
+  for (const char *at = frames[k].module; *at; ++at) fputc(*at == ' ' ? '_' : *at, to);
+  fprintf(to, "+0x%tx", frames[k].offset);
+}
+
 /* ---- the run ---- */
 
 /* As `Open MPI 4.1.4`: what stands before the first comma, in which there is no name of a host. */
@@ -281,6 +326,8 @@ static void begin_recording(void) {
   begun = now();
   begin_clocks();
   if (!folder || is_recording || parent != MPI_COMM_NULL) return; /* what was spawned has a world of its own */
+  const char *const wanted = getenv("WAVE_RECORD_FRAMES");
+  has_frames = wanted && strtoul(wanted, NULL, 10) > 0;
   if (memory && strtoul(memory, NULL, 10) > 0) most_bytes = strtoul(memory, NULL, 10);
   begin_file(folder);
   remark_library();
@@ -378,7 +425,7 @@ static long received(const MPI_Status *status) {
 /* ---- calls ---- */
 
 /* What a call writes behind its fields, in pairs of a kind and a value. Sizes that are data are -1. */
-enum more_kind { begins, names, ends, ends_named, ended_from, ended_got, taken_from, taken_got, room_for };
+enum more_kind { begins, names, ends, ends_named, ended_from, ended_got, taken_from, taken_got, room_for, called_at, title };
 
 /* The words of a call's signature: its name's address, the fields and the pairs. They are made under the lock. */
 enum { name_word, peer_word, bytes_word, tag_word, among_word, field_count };
@@ -421,10 +468,21 @@ static void write_some_more(FILE *to, const int64_t *some, uint32_t count) {
       case taken_from: fprintf(to, " from%lld", value); break;
       case taken_got: write_size(to, " got", value); break;
       case room_for: write_size(to, " cap", value); break;
+      case called_at: write_frame(to, value); break;
+      case title: fprintf(to, " %s", (const char *)(intptr_t)value); break;
     }
   }
 }
-static void write_fields(FILE *to, const struct signature *signature) { write_some_fields(to, signature->words); }
+static int is_mark(const int64_t *some) { return some[among_word] < 0; }
+static int write_fields(FILE *to, const struct signature *signature) {
+  if (is_mark(signature->words)) {
+    fputs((const char *)(intptr_t)signature->words[name_word], to);
+    write_some_more(to, signature->words, signature->count);
+    return 0;
+  }
+  write_some_fields(to, signature->words);
+  return 1;
+}
 static void write_more(FILE *to, const struct signature *signature) {
   write_some_more(to, signature->words, signature->count);
 }
@@ -443,7 +501,7 @@ static size_t next_look; /* at the memory */
 static int is_dropping;
 
 /* Waits, which have no communicator, have a number of requests in the place of bytes. */
-static int has_bytes(void) { return words[among_word] != 0; }
+static int has_bytes(void) { return words[among_word] > 0; }
 static uint64_t digest_of_sizes(void) {
   uint64_t digest = has_bytes() ? mixed(0, (uint64_t)words[bytes_word]) : 0;
   for (uint32_t i = field_count; i < word_count; i += 2) {
@@ -501,8 +559,11 @@ static double take_sizes(void) {
 }
 
 static uint32_t failed_tests; /* since the call before */
-static void count_failed_test(void) {
-  if (!is_paused) __atomic_fetch_add(&failed_tests, 1, __ATOMIC_RELAXED);
+static void count_failed_test(struct entry began) {
+  pthread_mutex_lock(&lock);
+  failed_tests += !is_paused;
+  pass_over(began);
+  pthread_mutex_unlock(&lock);
 }
 
 /* The hash of the call. */
@@ -546,8 +607,9 @@ static void record(const char *call, int peer, long bytes, int tag, MPI_Comm han
     words[bytes_word] = bytes;
     words[tag_word] = tag;
     words[among_word] = among ? (int64_t)among->size << 32 | among->digest : 0;
-    const struct single one = {since, ended - entry.began, entry.processor, -1,
-                               __atomic_exchange_n(&failed_tests, 0, __ATOMIC_RELAXED)};
+    const struct single one = {since, ended - entry.began, entry.processor, -1, failed_tests};
+    failed_tests = 0;
+    if (has_frames && entry.caller) append(called_at, frame_of(entry.caller));
     hash = raw ? write_raw(one) : fold(call, one);
     write_now_and_then(ended);
   }
@@ -677,7 +739,7 @@ static void say_unseen(void) {
   for (int k = 0; k < request_count; ++k) {
     if (requests[k].is_over) append(ends, place_among_open(&requests[k]));
   }
-  record("Unseen", nobody, 0, 0, MPI_COMM_NULL, enter());
+  record("Unseen", nobody, 0, 0, MPI_COMM_NULL, enter(NULL));
 }
 /* A communicator may be freed while messages in it are under way. */
 static void keep_members(MPI_Comm handle) {
@@ -703,8 +765,10 @@ static MPI_Status *statuses_for(MPI_Status *given, int count) {
   return made;
 }
 
-#define ENTER const struct entry began = enter();
-#define ENTER_TEST const struct entry began = enter_test();
+static _Thread_local const void *fortran_caller; /* NULL: the caller is written in C */
+#define CALLER (fortran_caller ? fortran_caller : __builtin_return_address(0))
+#define ENTER const struct entry began = enter(CALLER);
+#define ENTER_TEST const struct entry began = enter_test(CALLER);
 #define RECORD(...)          \
   pthread_mutex_lock(&lock); \
   begin_words();             \
@@ -726,7 +790,7 @@ int MPI_Init_thread(int *count, char ***arguments, int required, int *provided) 
 int MPI_Finalize(void) {
   pthread_mutex_lock(&lock);
   begin_words();
-  record("Finalize", nobody, 0, 0, MPI_COMM_NULL, enter());
+  record("Finalize", nobody, 0, 0, MPI_COMM_NULL, enter(NULL));
   if (aside != MPI_COMM_NULL) {
     remark_clock("finalize");
     PMPI_Comm_free(&aside);
@@ -736,13 +800,58 @@ int MPI_Finalize(void) {
   return PMPI_Finalize();
 }
 int MPI_Abort(MPI_Comm communicator, int code) {
-  RECORD(record("Abort", nobody, 0, 0, communicator, enter()); end_recording())
+  RECORD(record("Abort", nobody, 0, 0, communicator, enter(NULL)); end_recording())
   return PMPI_Abort(communicator, code);
 }
+/* Phases, by the macros of wave_record.h. */
+enum { phase_begins = 101, phase_ends = 102, most_phases = 64 };
+static const char *phases[most_phases]; /* that have begun */
+static int phase_count;
+static char **phase_names;
+static uint32_t phase_name_count;
+
+/* Each name is kept once, in one line. */
+static const char *kept_name(const char *name) {
+  char line[81];
+  snprintf(line, sizeof line, "%s", name ? name : "");
+  line[strcspn(line, "\n\r")] = 0;
+  for (uint32_t k = 0; k < phase_name_count; ++k) {
+    if (strcmp(phase_names[k], line) == 0) return phase_names[k];
+  }
+  phase_names = resized(phase_names, sizeof *phase_names * phase_name_count, sizeof *phase_names * (phase_name_count + 1));
+  char *const kept = resized(NULL, 0, strlen(line) + 1);
+  return phase_names[phase_name_count++] = strcpy(kept, line);
+}
+static void mark_phase(const char *mark, const char *name) {
+  if (!is_recording) return;
+  begin_words();
+  words[name_word] = (intptr_t)mark;
+  words[peer_word] = words[bytes_word] = words[tag_word] = 0;
+  words[among_word] = -1;
+  append(title, (intptr_t)name);
+  if (raw) fprintf(raw, "%s %s\n", mark, name);
+  else fold(mark, (struct single){0, 0, -1, -1, 0});
+}
+static void begin_phase(const char *name) {
+  if (phase_count < most_phases) mark_phase("Phase", phases[phase_count] = kept_name(name));
+  ++phase_count;
+}
+static void end_phase(void) {
+  if (phase_count == 0) return;
+  if (--phase_count < most_phases) mark_phase("End", phases[phase_count]);
+}
+
 int MPI_Pcontrol(const int level, ...) {
   pthread_mutex_lock(&lock);
-  is_paused = level == 0;
+  if (level == 0 || level == 1) is_paused = level == 0;
   if (level == 1) say_unseen();
+  if (level == phase_begins) {
+    va_list list;
+    va_start(list, level);
+    begin_phase(va_arg(list, const char *));
+    va_end(list);
+  }
+  if (level == phase_ends) end_phase();
   if (level == 2 && is_recording) {
     next_write = 0;
     write_now_and_then(now());
@@ -838,8 +947,68 @@ int MPI_Iprobe(int from, int tag, MPI_Comm among, int *is_there, MPI_Status *sta
   if (*is_there) {
     RECORD(record("Iprobe", peer_of(among, from), 0, tag == MPI_ANY_TAG ? -1 : tag, among, began))
   } else {
-    count_failed_test();
+    count_failed_test(began);
   }
+  return result;
+}
+
+/* A message that a probe has taken, until it is received. */
+struct taken {
+  MPI_Message handle;
+  MPI_Comm communicator;
+  int peer, tag;
+};
+static struct taken taken[64]; /* a message that finds no room is received from nobody */
+static int taken_count;
+
+static void take_message(MPI_Message handle, MPI_Comm among, const MPI_Status *status) {
+  if (taken_count == 64 || handle == MPI_MESSAGE_NO_PROC || handle == MPI_MESSAGE_NULL) return;
+  taken[taken_count++] = (struct taken){handle, among, peer_of(among, status->MPI_SOURCE), status->MPI_TAG};
+}
+static struct taken give_message(MPI_Message handle) {
+  for (int k = 0; k < taken_count; ++k) {
+    if (taken[k].handle != handle) continue;
+    const struct taken found = taken[k];
+    taken[k] = taken[--taken_count];
+    return found;
+  }
+  return (struct taken){handle, MPI_COMM_NULL, nobody, 0};
+}
+int MPI_Mprobe(int from, int tag, MPI_Comm among, MPI_Message *message, MPI_Status *status) {
+  ENTER
+  MPI_Status own, *const found = status == MPI_STATUS_IGNORE ? &own : status;
+  const int result = PMPI_Mprobe(from, tag, among, message, found);
+  RECORD(take_message(*message, among, found);
+         record("Mprobe", peer_of(among, from), 0, tag == MPI_ANY_TAG ? -1 : tag, among, began))
+  return result;
+}
+int MPI_Improbe(int from, int tag, MPI_Comm among, int *is_there, MPI_Message *message, MPI_Status *status) {
+  ENTER_TEST
+  MPI_Status own, *const found = status == MPI_STATUS_IGNORE ? &own : status;
+  const int result = PMPI_Improbe(from, tag, among, is_there, message, found);
+  if (*is_there) {
+    RECORD(take_message(*message, among, found);
+           record("Improbe", peer_of(among, from), 0, tag == MPI_ANY_TAG ? -1 : tag, among, began))
+  } else {
+    count_failed_test(began);
+  }
+  return result;
+}
+int MPI_Mrecv(void *data, int count, MPI_Datatype type, MPI_Message *message, MPI_Status *status) {
+  ENTER
+  MPI_Status own, *const found = status == MPI_STATUS_IGNORE ? &own : status;
+  const MPI_Message old = *message;
+  const int result = PMPI_Mrecv(data, count, type, message, found);
+  RECORD(const struct taken one = give_message(old); append(room_for, bytes_of(count, type));
+         record("Mrecv", one.peer, received(found), one.tag, one.communicator, began))
+  return result;
+}
+int MPI_Imrecv(void *data, int count, MPI_Datatype type, MPI_Message *message, MPI_Request *request) {
+  ENTER
+  const MPI_Message old = *message;
+  const int result = PMPI_Imrecv(data, count, type, message, request);
+  RECORD(const struct taken one = give_message(old); begin_request(request, one.peer, 1, 0, one.communicator);
+         record("Imrecv", one.peer, bytes_of(count, type), one.tag, one.communicator, began))
   return result;
 }
 
@@ -884,7 +1053,7 @@ int MPI_Test(MPI_Request *request, int *is_done, MPI_Status *status) {
   if (*is_done) {
     RECORD(end_request(old, place_of(request, 0), found); record("Test", nobody, 1, 0, MPI_COMM_NULL, began))
   } else {
-    count_failed_test();
+    count_failed_test(began);
   }
   return result;
 }
@@ -908,7 +1077,7 @@ int MPI_Testall(int count, MPI_Request *handles, int *are_done, MPI_Status *stat
     RECORD(for (int i = 0; i < count; ++i) end_request(old[i], place_of(handles, i), &found[i]);
            record("Testall", nobody, count, 0, MPI_COMM_NULL, began))
   } else {
-    count_failed_test();
+    count_failed_test(began);
   }
   if (found != statuses) free(found);
   free(old);
@@ -932,7 +1101,7 @@ int MPI_Testany(int count, MPI_Request *handles, int *index, int *is_done, MPI_S
   if (*is_done && *index != MPI_UNDEFINED) {
     RECORD(end_request(old[*index], place_of(handles, *index), found); record("Testany", nobody, count, 0, MPI_COMM_NULL, began))
   } else {
-    count_failed_test();
+    count_failed_test(began);
   }
   free(old);
   return result;
@@ -947,7 +1116,7 @@ int MPI_Testany(int count, MPI_Request *handles, int *index, int *is_done, MPI_S
       RECORD(for (int i = 0; i < *done; ++i) end_request(old[indices[i]], place_of(handles, indices[i]), &found[i]);               \
              record(#NAME, nobody, count, 0, MPI_COMM_NULL, began))                                        \
     } else if (*done == 0) {                                                                              \
-      count_failed_test();                                                                                \
+      count_failed_test(began);                                                                                \
     }                                                                                                     \
     if (found != statuses) free(found);                                                                   \
     free(old);                                                                                            \
@@ -1021,6 +1190,35 @@ COLLECTIVE(Alltoallv, nobody, data == MPI_IN_PLACE ? sum_of(rooms, room_type, am
            (const void *data, const int *counts, const int *places, MPI_Datatype type, void *into, const int *rooms,
             const int *room_places, MPI_Datatype room_type, MPI_Comm among),
            (data, counts, places, type, into, rooms, room_places, room_type, among))
+static long sum_of_types(const int *counts, const MPI_Datatype *types, MPI_Comm among) {
+  long sum = 0;
+  for (int i = 0; i < size_of(among); ++i) sum += bytes_of(counts[i], types[i]);
+  return sum;
+}
+COLLECTIVE(Alltoallw, nobody,
+           data == MPI_IN_PLACE ? sum_of_types(rooms, room_types, among) : sum_of_types(counts, types, among),
+           (const void *data, const int *counts, const int *places, const MPI_Datatype *types, void *into,
+            const int *rooms, const int *room_places, const MPI_Datatype *room_types, MPI_Comm among),
+           (data, counts, places, types, into, rooms, room_places, room_types, among))
+/* Among neighbours: the bytes that one of them has, where all have as much. */
+COLLECTIVE(Neighbor_allgather, nobody, bytes_of(count, type),
+           (const void *data, int count, MPI_Datatype type, void *into, int room, MPI_Datatype room_type, MPI_Comm among),
+           (data, count, type, into, room, room_type, among))
+COLLECTIVE(Neighbor_allgatherv, nobody, bytes_of(count, type),
+           (const void *data, int count, MPI_Datatype type, void *into, const int *rooms, const int *places,
+            MPI_Datatype room_type, MPI_Comm among),
+           (data, count, type, into, rooms, places, room_type, among))
+COLLECTIVE(Neighbor_alltoall, nobody, bytes_of(count, type),
+           (const void *data, int count, MPI_Datatype type, void *into, int room, MPI_Datatype room_type, MPI_Comm among),
+           (data, count, type, into, room, room_type, among))
+COLLECTIVE(Neighbor_alltoallv, nobody, 0,
+           (const void *data, const int *counts, const int *places, MPI_Datatype type, void *into, const int *rooms,
+            const int *room_places, MPI_Datatype room_type, MPI_Comm among),
+           (data, counts, places, type, into, rooms, room_places, room_type, among))
+COLLECTIVE(Neighbor_alltoallw, nobody, 0,
+           (const void *data, const int *counts, const MPI_Aint *places, const MPI_Datatype *types, void *into,
+            const int *rooms, const MPI_Aint *room_places, const MPI_Datatype *room_types, MPI_Comm among),
+           (data, counts, places, types, into, rooms, room_places, room_types, among))
 COLLECTIVE(Reduce_scatter, nobody, sum_of(counts, type, among),
            (const void *data, void *into, const int *counts, MPI_Datatype type, MPI_Op op, MPI_Comm among),
            (data, into, counts, type, op, among))
@@ -1094,6 +1292,61 @@ int MPI_Comm_disconnect(MPI_Comm *handle) {
   return PMPI_Comm_disconnect(handle);
 }
 
+/* ---- one-sided operations and files, which are only counted ---- */
+
+#define COUNTED(NAME, PARAMETERS, ARGUMENTS)               \
+  int MPI_##NAME PARAMETERS {                              \
+    ENTER_TEST                                             \
+    const int result = PMPI_##NAME ARGUMENTS;              \
+    pthread_mutex_lock(&lock);                             \
+    if (is_recording && !is_paused) count_call(one_sided, #NAME); \
+    pass_over(began);                                      \
+    pthread_mutex_unlock(&lock);                           \
+    return result;                                         \
+  }
+COUNTED(Put, (const void *data, int count, MPI_Datatype type, int to, MPI_Aint at, int room, MPI_Datatype room_type,
+              MPI_Win window), (data, count, type, to, at, room, room_type, window))
+COUNTED(Get, (void *data, int count, MPI_Datatype type, int from, MPI_Aint at, int room, MPI_Datatype room_type,
+              MPI_Win window), (data, count, type, from, at, room, room_type, window))
+COUNTED(Accumulate, (const void *data, int count, MPI_Datatype type, int to, MPI_Aint at, int room,
+                     MPI_Datatype room_type, MPI_Op op, MPI_Win window),
+        (data, count, type, to, at, room, room_type, op, window))
+COUNTED(Get_accumulate, (const void *data, int count, MPI_Datatype type, void *into, int into_count,
+                         MPI_Datatype into_type, int to, MPI_Aint at, int room, MPI_Datatype room_type, MPI_Op op,
+                         MPI_Win window),
+        (data, count, type, into, into_count, into_type, to, at, room, room_type, op, window))
+COUNTED(Fetch_and_op, (const void *data, void *into, MPI_Datatype type, int to, MPI_Aint at, MPI_Op op, MPI_Win window),
+        (data, into, type, to, at, op, window))
+COUNTED(Compare_and_swap, (const void *data, const void *expected, void *into, MPI_Datatype type, int to, MPI_Aint at,
+                           MPI_Win window), (data, expected, into, type, to, at, window))
+COUNTED(Win_fence, (int hints, MPI_Win window), (hints, window))
+COUNTED(Win_lock, (int kind, int rank, int hints, MPI_Win window), (kind, rank, hints, window))
+COUNTED(Win_unlock, (int rank, MPI_Win window), (rank, window))
+COUNTED(Win_lock_all, (int hints, MPI_Win window), (hints, window))
+COUNTED(Win_unlock_all, (MPI_Win window), (window))
+COUNTED(Win_flush, (int rank, MPI_Win window), (rank, window))
+COUNTED(Win_flush_all, (MPI_Win window), (window))
+COUNTED(Win_start, (MPI_Group group, int hints, MPI_Win window), (group, hints, window))
+COUNTED(Win_complete, (MPI_Win window), (window))
+COUNTED(Win_post, (MPI_Group group, int hints, MPI_Win window), (group, hints, window))
+COUNTED(Win_wait, (MPI_Win window), (window))
+COUNTED(File_open, (MPI_Comm among, const char *name, int mode, MPI_Info info, MPI_File *file),
+        (among, name, mode, info, file))
+COUNTED(File_close, (MPI_File *file), (file))
+#define COUNTED_FILE(NAME, BUFFER)                                                                       \
+  COUNTED(File_##NAME, (MPI_File file, BUFFER data, int count, MPI_Datatype type, MPI_Status *status),    \
+          (file, data, count, type, status))                                                             \
+  COUNTED(File_##NAME##_all, (MPI_File file, BUFFER data, int count, MPI_Datatype type, MPI_Status *status), \
+          (file, data, count, type, status))                                                             \
+  COUNTED(File_##NAME##_at,                                                                              \
+          (MPI_File file, MPI_Offset at, BUFFER data, int count, MPI_Datatype type, MPI_Status *status),  \
+          (file, at, data, count, type, status))                                                         \
+  COUNTED(File_##NAME##_at_all,                                                                          \
+          (MPI_File file, MPI_Offset at, BUFFER data, int count, MPI_Datatype type, MPI_Status *status),  \
+          (file, at, data, count, type, status))
+COUNTED_FILE(read, void *)
+COUNTED_FILE(write, const void *)
+
 #ifdef OPEN_MPI
 /* ---- Fortran, which calls C's wrappers under MPICH, but not under Open MPI ---- */
 
@@ -1123,9 +1376,17 @@ enum { status_words = sizeof(MPI_Status) / sizeof(F) };
   BOTH_NAMES(NAME, PARAMETERS, ARGUMENTS)
 #define WITH_ERROR(...) (__VA_ARGS__, F *error)
 #define STRIP(...) __VA_ARGS__
-#define BOTH_NAMES(NAME, PARAMETERS, ARGUMENTS)                                        \
-  void mpi_##NAME##_ WITH_ERROR(STRIP PARAMETERS) { give_error(error, fortran_##NAME ARGUMENTS); } \
-  void mpi_##NAME##_f08_ WITH_ERROR(STRIP PARAMETERS) { give_error(error, fortran_##NAME ARGUMENTS); }
+#define BOTH_NAMES(NAME, PARAMETERS, ARGUMENTS)              \
+  void mpi_##NAME##_ WITH_ERROR(STRIP PARAMETERS) {          \
+    fortran_caller = __builtin_return_address(0);            \
+    give_error(error, fortran_##NAME ARGUMENTS);             \
+    fortran_caller = NULL;                                   \
+  }                                                          \
+  void mpi_##NAME##_f08_ WITH_ERROR(STRIP PARAMETERS) {      \
+    fortran_caller = __builtin_return_address(0);            \
+    give_error(error, fortran_##NAME ARGUMENTS);             \
+    fortran_caller = NULL;                                   \
+  }
 
 void mpi_init_(F *error) { give_error(error, MPI_Init(NULL, NULL)); }
 void mpi_init_f08_(F *error) { give_error(error, MPI_Init(NULL, NULL)); }

@@ -181,14 +181,14 @@ class Player {
     using Kind = Step::Kind;
     const std::string_view name = call_->name;
     if (is_one_of(name, {"Send", "Ssend", "Bsend", "Rsend"})) return add(Kind::send);
-    if (name == "Recv") {
+    if (is_one_of(name, {"Recv", "Mrecv"})) {
       for (const std::string_view word : call_->more) {
         if (word.starts_with("from")) step_.peer = rank_of(word.substr(4), result_.ranks);
       }
       return add(Kind::receive);
     }
     if (is_one_of(name, {"Isend", "Issend", "Ibsend", "Irsend"})) return begin(Kind::started_send);
-    if (name == "Irecv") return begin(Kind::posted_receive);
+    if (is_one_of(name, {"Irecv", "Imrecv"})) return begin(Kind::posted_receive);
     if (is_one_of(name, {"Send_init", "Ssend_init", "Bsend_init", "Rsend_init", "Recv_init"})) {
       step_.kind = name == "Recv_init" ? Kind::posted_receive : Kind::started_send;
       if (call_->more.empty()) return no_request();
@@ -482,7 +482,8 @@ class Reader {
               : refuse("this is no call of a recording", "a call has a name and six fields");
       return std::nullopt;
     }
-    const bool is_from_anybody = *peer == -2 && is_one_of(words[0], {"Recv", "Irecv", "Recv_init", "Probe", "Iprobe"});
+    const bool is_from_anybody =
+        *peer == -2 && is_one_of(words[0], {"Recv", "Irecv", "Recv_init", "Probe", "Iprobe", "Mprobe", "Improbe"});
     if (*peer >= result.ranks || (*peer < -1 && !is_from_anybody)) {
       refuse(fmt::format("there is no rank {} of {}", *peer, result.ranks), "at the other end of this call");
       return std::nullopt;

@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <map>
 #include <unistd.h>
 
 namespace wave::cli {
@@ -26,9 +27,12 @@ struct RecordCommand {
   std::string folder = "recorded", library;
   std::size_t memory = std::size_t{16} << 20;
   std::vector<std::string> parameters;
-  bool shows_source = false, is_raw = false;
+  bool shows_source = false, shows_header = false, is_raw = false;
+  int frames = 0;
   std::vector<std::string> program;
 };
+
+const std::map<std::string, int> frames{{"0", 0}, {"1", 1}};
 
 void declare(CLI::App& verb, RecordCommand& command, CommonOptions&) {
   add_text(verb, "-o,--out,--output", command.folder, "FOLDER",
@@ -39,10 +43,13 @@ void declare(CLI::App& verb, RecordCommand& command, CommonOptions&) {
   add_list(verb, "--param", command.parameters, "NAME=VALUE",
            "What this run was given, written into each file; as often as needed");
   add_flag(verb, "--raw", command.is_raw, "Write a line for each call, rather than fold what is repeated");
+  add_choice(verb, "--frames", command.frames, frames,
+             "Tell calls apart by where the program makes them (1), or not (0, the default)");
   add_amount(verb, "--memory", command.memory, parse_bytes, "16MB",
              "What the calls of a rank may take in memory before sizes that keep them from folding are only counted "
              "(default 16MB)");
   add_flag(verb, "--source", command.shows_source, "Print the source of that library instead");
+  add_flag(verb, "--header", command.shows_header, "Print the header by which a program in C names its phases");
   add_program(verb, command.program);
 }
 
@@ -123,6 +130,7 @@ void set_environment(const RecordCommand& command, const std::string& library, c
   setenv("LD_PRELOAD", before != nullptr && *before != 0 ? (library + " " + before).c_str() : library.c_str(), 1);
   setenv("WAVE_RECORD", folder.c_str(), 1);
   setenv("WAVE_RECORD_PARAMETERS", join_texts(command.parameters, "\n").c_str(), 1);
+  if (command.frames > 0) setenv("WAVE_RECORD_FRAMES", "1", 1);
   if (command.is_raw) setenv("WAVE_RECORD_RAW", "1", 1);
   setenv("WAVE_RECORD_MEMORY", std::to_string(command.memory).c_str(), 1);
 }
@@ -130,6 +138,10 @@ void set_environment(const RecordCommand& command, const std::string& library, c
 int execute(const RecordCommand& command, const CommonOptions&, Console& console) {
   if (command.shows_source) {
     console.print(source(), Printed::data);
+    return success;
+  }
+  if (command.shows_header) {
+    console.print(recorders().at(2).second, Printed::data);
     return success;
   }
   if (command.program.empty())

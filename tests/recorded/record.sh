@@ -21,7 +21,7 @@ record() {  # RANKS FOLDER PROGRAM [ARGUMENT]
   "$same_recordings" "$folder" "${folder}_raw" "$ranks"
 }
 without_times() {  # FILE
-  sed -E 's/^([A-Z][^ ]* [^ ]* [^ ]* [^ ]* [^ ]*) [^ ]* [^ ]*/\1/; s/ [a-z]+=[^ ]*//g' "$1"
+  sed -E '/^#clock/d; s/^([A-Z][^ ]* [^ ]* [^ ]* [^ ]* [^ ]*) [^ ]* [^ ]*/\1/; s/ [a-z]+=[^ ]*//g' "$1"
 }
 
 mpicc -o c "$programs/halo.c"
@@ -55,6 +55,38 @@ mpirun --oversubscribe -n 2 "$wave" record --library ./recorder.so -o run_many .
 [[ $(wc -l < run_many/r00000.txt) -lt 60 && $(wc -l < run_loops50_raw/r00000.txt) -gt 4000 ]]
 grep -q '^repeat 5000 {' run_many/r00000.txt
 
+# Phases, and calls that no model has.
+"$wave" record --header > wave_record.h
+mpicc -I. -O2 -o others "$programs/others.c"
+mpirun --oversubscribe -n 2 ./others  # without the library, too
+record 2 run_others ./others
+grep -qx 'Phase send it all' run_others/r00000.txt
+grep -qx '#counted Win_fence 2, Put 1' run_others_raw/r00001.txt
+grep -q '^Improbe' run_others/r00001.txt
+mpirun --oversubscribe -n 2 "$wave" record --frames 1 --library ./recorder.so -o run_frames ./others
+grep -q '^Mrecv 1 10 4 2/0000 .* @others+0x[0-9a-f]*' run_frames/r00000.txt
+"$same_recordings" run_others run_frames 2
+
+# What the run was given and where it ran is written, but no name of a host.
+mpirun --oversubscribe -n 2 "$wave" record --param n=64 --param "title=a b" --library ./recorder.so -o run_given ./others
+grep -qx '#param n 64' run_given/r00000.txt
+grep -qx '#param title a b' run_given/r00001.txt
+grep -qx '#node 0' run_given/r00001.txt
+grep -qx '#cart 2/0000 2 periodic 1 at 1' run_given/r00001.txt
+grep -Eq '^#mpi Open MPI [0-9.]+$' run_given/r00000.txt
+grep -Eq '^#clock init -?[0-9]+ [0-9]+$' run_given/r00001.txt
+if grep -rFq "$(uname -n)" run_*; then exit 1; fi
+
+# Sizes that differ each time are data once there are too many; what differs otherwise is cut off, and both are said.
+mpicc -O2 -o sizes "$programs/sizes.c"
+"$wave" record --memory 1MB --library ./recorder.so -o run_sizes ./sizes
+grep -q '^#data Send Wait: ' run_sizes/r00000.txt
+grep -q '^Send 0 data 0 1/0000 .* size=' run_sizes/r00000.txt
+if grep -q '^#dropped' run_sizes/r00000.txt; then exit 1; fi
+"$wave" record --memory 1MB --library ./recorder.so -o run_tags ./sizes tags
+grep -q '^#dropped Irecv [0-9]*, Send' run_tags/r00000.txt
+[[ $(wc -c < run_tags/r00000.txt) -lt 1000000 ]]
+
 # A model of another number of steps, and a run that is there already.
 if "$wave" check "$programs/halo.wave" --against run_c -D ranks=5; then exit 1; fi
 sed 's/repeat 3/repeat 4/' "$programs/halo.wave" > other.wave
@@ -77,11 +109,11 @@ C
 mpicc -o alone alone.c
 
 # A recording that is there is not written over, even where it was cut; other files are left alone.
-mkdir others
-touch others/report.txt others/r.txt others/r1a.txt
-mpirun --oversubscribe -n 1 "$wave" record --library ./recorder.so -o others ./alone > said 2>&1 || true
-mv others/r00000.txt others/r00000.txt.part
-if mpirun --oversubscribe -n 1 "$wave" record --library ./recorder.so -o others ./alone > said 2>&1; then exit 1; fi
+mkdir files
+touch files/report.txt files/r.txt files/r1a.txt
+mpirun --oversubscribe -n 1 "$wave" record --library ./recorder.so -o files ./alone > said 2>&1 || true
+mv files/r00000.txt files/r00000.txt.part
+if mpirun --oversubscribe -n 1 "$wave" record --library ./recorder.so -o files ./alone > said 2>&1; then exit 1; fi
 grep -q 'has a recording already' said
 
 # A rank that is killed leaves what it has done under another name; one that ends the run, or leaves, has come to its end.

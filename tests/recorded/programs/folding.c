@@ -5,7 +5,9 @@
 
 #include <stdio.h>
 
-static void write_fields(FILE *to, const struct signature *signature) { fprintf(to, "%d", (int)signature->words[0]); }
+static int write_fields(FILE *to, const struct signature *signature) {
+  return fprintf(to, "%d", (int)signature->words[0]);
+}
 static void write_more(FILE *to, const struct signature *signature) { (void)to, (void)signature; }
 
 static uint64_t state = 20261130;

@@ -75,6 +75,11 @@ TEST_CASE("a folded recording has the steps of what it folds", "[recorded]") {
       "Recv_init 1 64 0 2/0000 1 1 p0\nrepeat 2 {\nStart -1 0 0 0/0000 1 1 p0\nWait -1 1 0 0/0000 1 1 p0:8\n}\n"
       "Request_free -1 0 0 0/0000 1 1 p0\n",
       "repeat 2 {\nIrecv 1 64 0 2/0000 1 1 q0\nWait -1 1 0 0/0000 1 1 q0:8\n}\n");
+  // A probe takes a message, which is received later.
+  check_same(
+      "Mprobe -2 0 -1 2/0000 1 1 @a.out+0x12\nMrecv 1 8 4 2/0000 1 1 cap100\nImprobe -2 0 -1 2/0000 1 1 tests=7\n"
+      "Imrecv 1 100 4 2/0000 1 1 open\nWait -1 1 0 0/0000 1 1 o0:9 @a.out+0x34\n",
+      "Recv 1 8 4 2/0000 1 1\nIrecv 1 100 4 2/0000 1 1 q0\nWait -1 1 0 0/0000 1 1 q0:9\n");
   check_same("repeat 0007 {\n}\nSend 1 8 0 2/0000 1 1\n", "Send 1 8 0 2/0000 1 1\n");
 }
 
