@@ -428,6 +428,7 @@ static long received(const MPI_Status *status) {
 enum more_kind { begins, names, ends, ends_named, ended_from, ended_got, taken_from, taken_got, room_for, called_at, title };
 
 /* The words of a call's signature: its name's address, the fields and the pairs. They are made under the lock. */
+static const int64_t data_tag = INT64_MIN;
 enum { name_word, peer_word, bytes_word, tag_word, among_word, field_count };
 static int64_t *words;
 static uint32_t word_count, word_room;
@@ -453,7 +454,9 @@ static void write_size(FILE *to, const char *name, int64_t size) {
 static void write_some_fields(FILE *to, const int64_t *some) {
   fprintf(to, "%s %d", (const char *)(intptr_t)some[name_word], (int)some[peer_word]);
   write_size(to, " ", some[bytes_word]);
-  fprintf(to, " %d %d/%04x", (int)some[tag_word], (int)(some[among_word] >> 32), (unsigned)(some[among_word] & 0xffffffff));
+  if (some[tag_word] == data_tag) fputs(" data", to);
+  else fprintf(to, " %d", (int)some[tag_word]);
+  fprintf(to, " %d/%04x", (int)(some[among_word] >> 32), (unsigned)(some[among_word] & 0xffffffff));
 }
 static void write_some_more(FILE *to, const int64_t *some, uint32_t count) {
   for (uint32_t i = field_count; i < count; i += 2) {
@@ -487,13 +490,15 @@ static void write_more(FILE *to, const struct signature *signature) {
   write_some_more(to, signature->words, signature->count);
 }
 
-/* ---- what does not fold: once calls take more memory than they may, sizes of those that differ become data ---- */
+/* ---- what does not fold: once calls take more memory than they may, sizes and tags that differ become data ---- */
 
 struct operation {
   const char *name;
-  uint64_t sizes;              /* a digest of those of its first call */
-  int differs_in_size, is_data;
-  size_t nodes;                /* that are calls of it */
+  uint64_t sizes;                    /* a digest of those of its first call */
+  int64_t tag;                       /* of its first call */
+  int sizes_differ, tags_differ;
+  int has_data_sizes, has_data_tags; /* from now on */
+  size_t nodes;                      /* that are calls of it */
 };
 static struct operation operations[128];
 static uint32_t operation_count;
@@ -512,7 +517,8 @@ static uint64_t digest_of_sizes(void) {
 static uint32_t operation_of(const char *name) {
   uint32_t k = 0;
   while (k < operation_count && strcmp(operations[k].name, name) != 0) ++k;
-  if (k == operation_count && k < 127) operations[operation_count++] = (struct operation){name, digest_of_sizes(), 0, 0, 0};
+  if (k == operation_count && k < 127)
+    operations[operation_count++] = (struct operation){name, digest_of_sizes(), words[tag_word], 0, 0, 0, 0, 0};
   return k;
 }
 static void count_nodes(const struct node *some, uint32_t count) {
@@ -521,7 +527,7 @@ static void count_nodes(const struct node *some, uint32_t count) {
     else ++operations[signatures[some[i].is.call.signature].operation].nodes;
   }
 }
-static void give_up_sizes(void) {
+static void give_up_data(void) {
   enum { share = 16 };
   size_t all = 0;
   for (uint32_t k = 0; k < operation_count; ++k) operations[k].nodes = 0;
@@ -529,7 +535,9 @@ static void give_up_sizes(void) {
   for (uint32_t k = 0; k < operation_count; ++k) all += operations[k].nodes;
   for (uint32_t k = 0; k < operation_count; ++k) {
     struct operation *const one = &operations[k];
-    one->is_data |= one->differs_in_size && one->nodes * share > all;
+    if (one->nodes * share <= all) continue;
+    one->has_data_sizes |= one->sizes_differ;
+    one->has_data_tags |= one->tags_differ;
   }
   next_look += most_bytes / 4;
   is_dropping = held_bytes > 2 * most_bytes;
@@ -537,11 +545,12 @@ static void give_up_sizes(void) {
 static void write_data_operations(FILE *to) {
   const char *between = "#data ";
   for (uint32_t k = 0; k < operation_count; ++k) {
-    if (!operations[k].is_data) continue;
-    fprintf(to, "%s%s", between, operations[k].name);
-    between = " ";
+    const struct operation *const one = &operations[k];
+    if (!one->has_data_sizes && !one->has_data_tags) continue;
+    fprintf(to, "%s%s%s%s", between, one->name, one->has_data_sizes ? " sizes" : "", one->has_data_tags ? " tags" : "");
+    between = ", ";
   }
-  if (*between != '#') fprintf(to, ": later sizes are data, since with them calls took more than %zu bytes\n", most_bytes);
+  if (*between != '#') fprintf(to, ": in later calls, since with them calls took more than %zu bytes\n", most_bytes);
 }
 /* All bytes of the call. */
 static double take_sizes(void) {
@@ -569,18 +578,23 @@ static void count_failed_test(struct entry began) {
 /* The hash of the call. */
 static uint64_t fold(const char *call, struct single one) {
   if (next_look == 0) next_look = most_bytes;
-  if (held_bytes > next_look) give_up_sizes();
+  if (held_bytes > next_look) give_up_data();
   if (is_dropping) {
     count_call(dropped, call);
     return 0;
   }
-  if (held_bytes > most_bytes && operations[operation_of(call)].is_data) one.size = take_sizes();
+  if (next_look > most_bytes) {
+    const struct operation *const operation = &operations[operation_of(call)];
+    if (operation->has_data_sizes) one.size = take_sizes();
+    if (operation->has_data_tags) words[tag_word] = data_tag;
+  }
   const uint64_t hash = hash_of_words(words, word_count);
   int is_new;
   const uint32_t signature = signature_of(words, word_count, hash, &is_new);
   if (is_new) {
     const uint32_t operation = signatures[signature].operation = operation_of(call);
-    operations[operation].differs_in_size |= operations[operation].sizes != digest_of_sizes();
+    operations[operation].sizes_differ |= operations[operation].sizes != digest_of_sizes();
+    operations[operation].tags_differ |= operations[operation].tag != words[tag_word];
   }
   fold_call(signature, one);
   return hash;

@@ -3,10 +3,10 @@
 //   call peer bytes tag communicator since_ns inside_ns [more]
 //
 // as `Isend 1 2880 2000 4/0000 1963 19296 q6`. Peers are ranks of MPI_COMM_WORLD, -1 is MPI_PROC_NULL, -2 any. A
-// communicator is its size and a digest of its members, which is 0 for all. Bytes are `data` where they were too many
-// different ones. A request has a name, which a wait that ends it says with the bytes that came and, where anybody
-// might send, from whom: `q6:2880`, `q7:from3:8`. Or it has none: a call begins it by `open`, and `o0:2880` ends the
-// oldest that is open before this call, `o1` the next. Between `repeat 250 {` and `}` lines are repeated.
+// communicator is its size and a digest of its members, which is 0 for all. Bytes and tags are `data` where they were
+// too many different ones. A request has a name, which a wait that ends it says with the bytes that came and, where
+// anybody might send, from whom: `q6:2880`, `q7:from3:8`. Or it has none: a call begins it by `open`, and `o0:2880` ends
+// the oldest that is open before this call, `o1` the next. Between `repeat 250 {` and `}` lines are repeated.
 //
 // Words with `=` are about times: `cpu=1900` is the thread's processor time since the call before, and of calls that
 // were folded `n=250` is how many, and `since=SUM:LEAST:MOST:4x240,5x10` (likewise `inside`, `cpu` and `size`) has all

@@ -46,7 +46,7 @@ void declare(CLI::App& verb, RecordCommand& command, CommonOptions&) {
   add_choice(verb, "--frames", command.frames, frames,
              "Tell calls apart by where the program makes them (1), or not (0, the default)");
   add_amount(verb, "--memory", command.memory, parse_bytes, "16MB",
-             "What the calls of a rank may take in memory before sizes that keep them from folding are only counted "
+             "What the calls of a rank may take in memory before sizes and tags that keep them from folding are given up "
              "(default 16MB)");
   add_flag(verb, "--source", command.shows_source, "Print the source of that library instead");
   add_flag(verb, "--header", command.shows_header, "Print the header by which a program in C names its phases");
@@ -147,12 +147,12 @@ int execute(const RecordCommand& command, const CommonOptions&, Console& console
   if (command.program.empty())
     return report_misuse(console, "`wave record` needs a program to run",
                          "as in `mpirun -n 8 wave record -o run ./program`");
-  if (command.library.empty())
-    return report_misuse(console, "`wave record` needs the library that records", how_to_make_it);
   for (const std::string& parameter : command.parameters) {
     if (const std::string trouble = trouble_of(parameter); !trouble.empty())
       return report_misuse(console, trouble, "give a name and a value, as `--param n=64`");
   }
+  if (command.library.empty())
+    return report_misuse(console, "`wave record` needs the library that records", how_to_make_it);
   std::error_code trouble;
   const std::string library = fs::absolute(command.library, trouble).string();
   if (access(library.c_str(), R_OK) != 0)

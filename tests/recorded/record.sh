@@ -77,15 +77,16 @@ grep -Eq '^#mpi Open MPI [0-9.]+$' run_given/r00000.txt
 grep -Eq '^#clock init -?[0-9]+ [0-9]+$' run_given/r00001.txt
 if grep -rFq "$(uname -n)" run_*; then exit 1; fi
 
-# Sizes that differ each time are data once there are too many; what differs otherwise is cut off, and both are said.
+# Sizes and tags that differ each time are data once there are too many; what differs otherwise is cut off, and both are
+# said.
 mpicc -O2 -o sizes "$programs/sizes.c"
 "$wave" record --memory 1MB --library ./recorder.so -o run_sizes ./sizes
-grep -q '^#data Send Wait: ' run_sizes/r00000.txt
-grep -q '^Send 0 data 0 1/0000 .* size=' run_sizes/r00000.txt
+grep -q '^#data Irecv tags, Send sizes tags, Wait sizes: ' run_sizes/r00000.txt
+grep -q '^Send 0 data data 1/0000 .* size=' run_sizes/r00000.txt
 if grep -q '^#dropped' run_sizes/r00000.txt; then exit 1; fi
-"$wave" record --memory 1MB --library ./recorder.so -o run_tags ./sizes tags
-grep -q '^#dropped Irecv [0-9]*, Send' run_tags/r00000.txt
-[[ $(wc -c < run_tags/r00000.txt) -lt 1000000 ]]
+"$wave" record --memory 1MB --library ./recorder.so -o run_dropped ./sizes and_calls
+grep -q '^#dropped .*Send [0-9]' run_dropped/r00000.txt
+[[ $(wc -c < run_dropped/r00000.txt) -lt 1000000 ]]
 
 # A model of another number of steps, and a run that is there already.
 if "$wave" check "$programs/halo.wave" --against run_c -D ranks=5; then exit 1; fi
