@@ -425,7 +425,19 @@ static long received(const MPI_Status *status) {
 /* ---- calls ---- */
 
 /* What a call writes behind its fields, in pairs of a kind and a value. Sizes that are data are -1. */
-enum more_kind { begins, names, ends, ends_named, ended_from, ended_got, taken_from, taken_got, room_for, called_at, title };
+enum more_kind {
+  begins,
+  names,
+  ends,
+  ends_named,
+  ended_from,
+  ended_got,
+  taken_from,
+  taken_got,
+  room_for,
+  called_at,
+  title
+};
 
 /* The words of a call's signature: its name's address, the fields and the pairs. They are made under the lock. */
 static const int64_t data_tag = INT64_MIN;
@@ -668,7 +680,8 @@ static long lowest_number(void) {
   used_numbers[number] = 1;
   return number;
 }
-static void begin_request(const MPI_Request *handle, int peer, int is_receive, int is_persistent, MPI_Comm communicator) {
+static void begin_request(const MPI_Request *handle, int peer, int is_receive, int is_persistent,
+                          MPI_Comm communicator) {
   if (request_count == request_room) {
     request_room = 2 * request_room + 64;
     requests = realloc(requests, sizeof *requests * (size_t)request_room);
@@ -832,7 +845,8 @@ static const char *kept_name(const char *name) {
   for (uint32_t k = 0; k < phase_name_count; ++k) {
     if (strcmp(phase_names[k], line) == 0) return phase_names[k];
   }
-  phase_names = resized(phase_names, sizeof *phase_names * phase_name_count, sizeof *phase_names * (phase_name_count + 1));
+  const size_t before = sizeof *phase_names * phase_name_count;
+  phase_names = resized(phase_names, before, before + sizeof *phase_names);
   char *const kept = resized(NULL, 0, strlen(line) + 1);
   return phase_names[phase_name_count++] = strcpy(kept, line);
 }
@@ -1029,7 +1043,8 @@ int MPI_Imrecv(void *data, int count, MPI_Datatype type, MPI_Message *message, M
 int MPI_Start(MPI_Request *request) {
   ENTER
   const int result = PMPI_Start(request);
-  RECORD(const struct request *found = find_request(*request, place_of(request, 0)); if (found) name_request(found, names);
+  RECORD(const struct request *found = find_request(*request, place_of(request, 0));
+         if (found) name_request(found, names);
          record("Start", nobody, 0, 0, MPI_COMM_NULL, began))
   return result;
 }
@@ -1113,7 +1128,8 @@ int MPI_Testany(int count, MPI_Request *handles, int *index, int *is_done, MPI_S
   MPI_Status own, *const found = status == MPI_STATUS_IGNORE ? &own : status;
   const int result = PMPI_Testany(count, handles, index, is_done, found);
   if (*is_done && *index != MPI_UNDEFINED) {
-    RECORD(end_request(old[*index], place_of(handles, *index), found); record("Testany", nobody, count, 0, MPI_COMM_NULL, began))
+    RECORD(end_request(old[*index], place_of(handles, *index), found);
+           record("Testany", nobody, count, 0, MPI_COMM_NULL, began))
   } else {
     count_failed_test(began);
   }
@@ -1127,8 +1143,9 @@ int MPI_Testany(int count, MPI_Request *handles, int *index, int *is_done, MPI_S
     MPI_Status *const found = statuses_for(statuses, count);                                              \
     const int result = PMPI_##NAME(count, handles, done, indices, found);                                  \
     if (*done != MPI_UNDEFINED && *done > 0) {                                                            \
-      RECORD(for (int i = 0; i < *done; ++i) end_request(old[indices[i]], place_of(handles, indices[i]), &found[i]);               \
-             record(#NAME, nobody, count, 0, MPI_COMM_NULL, began))                                        \
+      RECORD(for (int i = 0; i < *done; ++i)                                                              \
+               end_request(old[indices[i]], place_of(handles, indices[i]), &found[i]);                    \
+             record(#NAME, nobody, count, 0, MPI_COMM_NULL, began))                                       \
     } else if (*done == 0) {                                                                              \
       count_failed_test(began);                                                                                \
     }                                                                                                     \
@@ -1288,7 +1305,8 @@ static void remark_grid(MPI_Comm made) {
   for (int i = 0; i < axes; ++i) at += (size_t)snprintf(text + at, sizeof text - at, "%s%d", i ? "x" : "", extents[i]);
   at += (size_t)snprintf(text + at, sizeof text - at, " periodic ");
   for (int i = 0; i < axes; ++i) at += (size_t)snprintf(text + at, sizeof text - at, "%d", wraps[i] != 0);
-  for (int i = 0; i < axes; ++i) at += (size_t)snprintf(text + at, sizeof text - at, "%s%d", i ? "," : " at ", place[i]);
+  for (int i = 0; i < axes; ++i)
+    at += (size_t)snprintf(text + at, sizeof text - at, "%s%d", i ? "," : " at ", place[i]);
   remark_once(text);
 }
 int MPI_Cart_create(MPI_Comm among, int axes, const int *extents, const int *wraps, int reorder, MPI_Comm *made) {

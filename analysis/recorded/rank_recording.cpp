@@ -393,7 +393,7 @@ class Reader {
     };
     constexpr std::size_t most_axes = 64;
     if (words.size() != 7 || words[3] != "periodic" || words[5] != "at") return trouble();
-    Grid grid;
+    CartesianGrid grid;
     grid.communicator = words[1];
     for (const std::string_view text : parts_of(words[2], 'x')) grid.extents.push_back(rank_of(text, result.ranks + 1));
     for (const std::string_view text : parts_of(words[6], ',')) grid.place.push_back(rank_of(text, result.ranks));

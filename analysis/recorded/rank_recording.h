@@ -5,8 +5,8 @@
 // as `Isend 1 2880 2000 4/0000 1963 19296 q6`. Peers are ranks of MPI_COMM_WORLD, -1 is MPI_PROC_NULL, -2 any. A
 // communicator is its size and a digest of its members, which is 0 for all. Bytes and tags are `data` where they were
 // too many different ones. A request has a name, which a wait that ends it says with the bytes that came and, where
-// anybody might send, from whom: `q6:2880`, `q7:from3:8`. Or it has none: a call begins it by `open`, and `o0:2880` ends
-// the oldest that is open before this call, `o1` the next. Between `repeat 250 {` and `}` lines are repeated.
+// anybody might send, from whom: `q6:2880`, `q7:from3:8`. Or it has none: a call begins it by `open`, and `o0:2880`
+// ends the oldest that is open before this call, `o1` the next. Between `repeat 250 {` and `}` lines are repeated.
 //
 // Words with `=` are about times: `cpu=1900` is the thread's processor time since the call before, and of calls that
 // were folded `n=250` is how many, and `since=SUM:LEAST:MOST:4x240,5x10` (likewise `inside`, `cpu` and `size`) has all
@@ -40,7 +40,7 @@ struct Times {
 };
 
 // What MPI_Cart_create made.
-struct Grid {
+struct CartesianGrid {
   std::string communicator;
   std::vector<std::int64_t> extents;
   std::vector<bool> wraps;
@@ -59,7 +59,7 @@ struct RankRecording {
   std::vector<Times> times;                        // of each step
   std::map<std::string, std::size_t> passed_over;  // calls that no model has, by name
   std::map<std::string, std::string> parameters;   // of the run
-  std::vector<Grid> grids;
+  std::vector<CartesianGrid> grids;
   std::vector<PhaseSteps> phases;  // by their ends
   std::int64_t node = -1;          // the first rank on the same node; negative: it is not known
   bool is_cut = false;

@@ -20,7 +20,7 @@ struct Recording {
   std::vector<std::vector<PhaseSteps>> phases;     // of each rank
   std::map<std::string, std::size_t> passed_over;  // calls that no model has, by name
   std::map<std::string, std::string> parameters;   // of the run
-  std::vector<Grid> grids;                         // of the first rank
+  std::vector<CartesianGrid> grids;                // of the first rank
 };
 
 // The texts of all ranks, in any order. Nothing, with diagnostics, if one cannot be read or if they do not belong

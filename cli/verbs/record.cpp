@@ -46,7 +46,7 @@ void declare(CLI::App& verb, RecordCommand& command, CommonOptions&) {
   add_choice(verb, "--frames", command.frames, frames,
              "Tell calls apart by where the program makes them (1), or not (0, the default)");
   add_amount(verb, "--memory", command.memory, parse_bytes, "16MB",
-             "What the calls of a rank may take in memory before sizes and tags that keep them from folding are given up "
+             "What calls of a rank may take in memory before sizes and tags that keep them from folding are given up "
              "(default 16MB)");
   add_flag(verb, "--source", command.shows_source, "Print the source of that library instead");
   add_flag(verb, "--header", command.shows_header, "Print the header by which a program in C names its phases");
