@@ -82,8 +82,4 @@ const std::map<std::string_view, std::string_view>& collectives();
 // The collective that an algorithm is of, `allreduce` of `ring_allreduce`; the name itself where it is none.
 std::string_view collective_of(std::string_view name);
 
-// The words of a line, and a number that is all of a text.
-std::vector<std::string_view> words_of(std::string_view line);
-std::optional<std::int64_t> whole_number_of(std::string_view text);
-
 }  // namespace wave::analysis::recorded

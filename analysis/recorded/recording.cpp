@@ -1,6 +1,7 @@
 // See recording.h.
 #include "analysis/recorded/recording.h"
 
+#include "analysis/recorded/words.h"
 #include "base/text.h"
 
 #include <fmt/format.h>

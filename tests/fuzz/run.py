@@ -48,7 +48,7 @@ TARGETS = {
                          TABLES + ["tests/cli/fixtures/benchmarks/*.txt", "examples/**/osu*.txt"]),
     "projects": Target(2048, ["frontend/project/manifest.cpp"],
                        ["tests/cli/fixtures/projects/*/wave.toml"]),
-    "recordings": Target(2048, ["analysis/recorded/rank_recording.cpp", "analysis/recorded/recording.cpp"],
+    "recordings": Target(2048, ["analysis/recorded/*.cpp"],
                          ["tests/cli/fixtures/halo_run/*.txt", "tests/cli/fixtures/folded_run/*.txt"]),
     "journals": Target(4096, ["frontend/source/diagnostics.def"], []),
     "language_server": Target(2048, GRAMMAR + ["editors/server/server.cpp", "editors/server/requests.cpp"], MODELS,
