@@ -188,8 +188,10 @@ static void end_recording(void) {
   }
   if (!is_whole) fprintf(stderr, "recorder: %s could not be finished; what there is of it is in %s\n", path, part);
 }
-/* A program may leave without MPI_Finalize. */
+/* A program may leave without MPI_Finalize. What it has forked may, too, and is not the program. */
+static pid_t own_process;
 static void end_at_exit(void) {
+  if (getpid() != own_process) return;
   pthread_mutex_lock(&lock);
   end_recording();
   pthread_mutex_unlock(&lock);
@@ -215,6 +217,7 @@ static void begin_file(const char *folder) {
     fclose(file);
   }
   is_recording = 1;
+  own_process = getpid();
   atexit(end_at_exit);
 }
 

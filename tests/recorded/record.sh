@@ -101,9 +101,14 @@ grep -q 'is no library for MPI' said
 cat > alone.c <<'C'
 #include <mpi.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 int main(int count, char **arguments) {
   MPI_Init(&count, &arguments);
   MPI_Barrier(MPI_COMM_WORLD);
+  if (fork() == 0) exit(0);
+  wait(NULL);
+  MPI_Bcast(&count, 1, MPI_INT, 0, MPI_COMM_WORLD);
   exit(0);
 }
 C
@@ -113,6 +118,7 @@ mpicc -o alone alone.c
 mkdir files
 touch files/report.txt files/r.txt files/r1a.txt
 mpirun --oversubscribe -n 1 "$wave" record --library ./recorder.so -o files ./alone > said 2>&1 || true
+grep -q '^Bcast' files/r00000.txt
 mv files/r00000.txt files/r00000.txt.part
 if mpirun --oversubscribe -n 1 "$wave" record --library ./recorder.so -o files ./alone > said 2>&1; then exit 1; fi
 grep -q 'has a recording already' said
