@@ -16,7 +16,8 @@ const std::vector<std::pair<std::string, std::string>>& diagnostic_pages();
 // What all scripts of `wave sweep --slurm` have in common (studies/slurm_job.sh), alone.
 const std::vector<std::pair<std::string, std::string>>& job_scripts();
 
-// The source of the library that records MPI calls (recorder/recorder.c), alone.
+// The source of the library that records MPI calls (recorder/recorder.c), what it includes (recorder/folding.h), and
+// the header for programs that name their phases (recorder/wave_record.h).
 const std::vector<std::pair<std::string, std::string>>& recorders();
 
 }  // namespace wave::cli

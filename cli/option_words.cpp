@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
+#include <utility>
 
 namespace wave::cli {
 
@@ -60,8 +62,21 @@ Declared add_rest(CLI::App& app, const std::string& name, std::vector<std::strin
   return Declared(app.add_option(name, target, description)->type_name(""));
 }
 
+namespace {
+
+// Of a verb that runs a program, which is none of its options.
+class FormatterOfPrograms final : public CLI::Formatter {
+  std::string make_usage(const CLI::App* app, std::string name) const override {
+    std::string usage = CLI::Formatter::make_usage(app, std::move(name));
+    return usage.insert(usage.find_last_not_of('\n') + 1, " PROGRAM [ARGUMENTS]");
+  }
+};
+
+}  // namespace
+
 void add_program(CLI::App& app, std::vector<std::string>& words) {
   app.prefix_command();
+  app.formatter(std::make_shared<FormatterOfPrograms>());
   app.parse_complete_callback([&app, &words] {
     words = app.remaining();
     if (!words.empty() && words.front() == "--") words.erase(words.begin());

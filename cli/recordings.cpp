@@ -20,6 +20,11 @@ namespace {
 // Of a rank that did not come to its end.
 bool is_cut(const std::string& file) { return has_ending(file, ".txt.part"); }
 
+// Of one whose recording says that there is less than it did.
+bool says_cut(const std::string& text) {
+  return text.find("\n#cut\n") != std::string::npos || text.find("\n#dropped ") != std::string::npos;
+}
+
 // `r00012.txt`, or a cut one.
 bool is_of_rank(const std::string& name) {
   const std::size_t digits = name.find_first_not_of("0123456789", 1);
@@ -54,6 +59,7 @@ std::optional<std::vector<std::uint32_t>> open_recording(Session& session, const
   const auto names = files_of(session, folder);
   if (!names) return std::nullopt;
   std::vector<std::uint32_t> files;
+  std::size_t cut = 0;
   std::size_t left = session.options().memory_limit / 8;  // a line of a recording takes several times as much when read
   for (const std::string& name : *names) {
     auto text = read_text(name, session.diagnostics(), left);
@@ -66,10 +72,10 @@ std::optional<std::vector<std::uint32_t>> open_recording(Session& session, const
       return std::nullopt;
     }
     left -= text->size();
+    cut += is_cut(name) || says_cut(*text);
     if (is_cut(name)) text->resize(text->rfind('\n') + 1);  // to a whole line
     files.push_back(session.program().sources.add(sanitize(name), std::move(*text)));
   }
-  const auto cut = std::count_if(names->begin(), names->end(), is_cut);
   if (cut > 0)
     session.console().remark(
         fmt::format("{} of {} ranks did not come to an end: what there is of them is read\n", cut, names->size()));

@@ -42,7 +42,8 @@ struct Program {
 std::optional<Program> read_program(Session& session, const AgainstChoice& choice, const std::string& folder) {
   const auto files = open_recording(session, folder);
   if (!files) return std::nullopt;
-  auto recording = recorded::read_recording(session.sources(), *files, session.diagnostics());
+  auto recording =
+      recorded::read_recording(session.sources(), *files, session.diagnostics(), session.options().memory_limit / 4);
   if (recording && !choice.section.empty()) {
     const auto first = session.sources().line(files->front(), 1);
     const frontend::Location whole{files->front(), 0, static_cast<std::uint32_t>(first.size())};
@@ -54,7 +55,9 @@ std::optional<Program> read_program(Session& session, const AgainstChoice& choic
 
 // --- in words ---
 
-std::string bytes(double size) { return frontend::grouped(static_cast<std::uint64_t>(size)) + " B"; }
+std::string bytes(double size) {
+  return size < 0 ? "data" : frontend::grouped(static_cast<std::uint64_t>(size)) + " B";
+}
 
 std::string words_of(const Step& step) {
   const std::string size = step.size < 0 ? "" : " " + bytes(step.size);
@@ -255,9 +258,10 @@ void add_against(CLI::App& app, AgainstChoice& choice, CommonOptions& common) {
   add_overrides(app, choice.of.overrides, common);
   add_text(app, "--process", choice.of.process, "NAME", "Which process (default: the only one that outputs read)");
   add_text(app, "--phase", choice.phase, "NAME", "What of the model is compared (default: everything)");
-  add_text(
-      app, "--section", choice.section, "FROM..TO",
-      "What of the recording is compared, between calls of collectives: \"barrier 1..allreduce 3\", \"barrier..\"");
+  add_text(app, "--section", choice.section, "FROM..TO",
+           "What of the recording is compared, between calls of collectives: \"barrier 1..allreduce 3\", "
+           "\"barrier..\"; or a "
+           "phase of the program: \"phase solve\"");
   add_choice(app, "--order", choice.order, orders,
              "Whether calls between the same two waits may be in any order (by-wait), or in the program's (strict, the "
              "default)");

@@ -9,13 +9,14 @@ using fuzz::promise;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string text = fuzz::text_of(data, size);
+  constexpr std::size_t most_bytes = std::size_t{1} << 20;
   for (const bool is_alone : {true, false}) {
     frontend::Sources sources;
     frontend::Diagnostics diagnostics;
     std::vector<std::uint32_t> files;
     files.push_back(sources.add("r0.txt", (is_alone ? "#rank 0 of 1\n" : "#rank 0 of 2\n") + text));
     if (!is_alone) files.push_back(sources.add("r1.txt", "#rank 1 of 2\n" + text));
-    const auto recording = read_recording(sources, files, diagnostics);
+    const auto recording = read_recording(sources, files, diagnostics, most_bytes);
     promise(recording.has_value() != diagnostics.has_errors(), "it is read, or it is said why not");
     if (!recording) continue;
     const std::vector<std::int64_t> extents = {static_cast<std::int64_t>(files.size())};
