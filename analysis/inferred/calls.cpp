@@ -16,7 +16,9 @@ std::uint8_t Names::number_of(const std::string& name) {
   return static_cast<std::uint8_t>(found - names_.begin());
 }
 
-Calls calls_of(const recorded::Steps& steps, const std::vector<float>& since, Names& names) {
+Calls calls_of(const recorded::Steps& all, const std::vector<recorded::Times>& times, Names& names) {
+  std::vector<std::size_t> from;
+  const recorded::Steps steps = recorded::with_whole_waits(all, &from);
   Calls result;
   result.calls.reserve(steps.size());
   for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -26,9 +28,14 @@ Calls calls_of(const recorded::Steps& steps, const std::vector<float>& since, Na
     call.peer = static_cast<std::int32_t>(step.peer);
     call.from = static_cast<std::int32_t>(step.from);
     call.participants = static_cast<std::int32_t>(step.participants);
-    call.size = step.size;
+    const bool has_parts = step.kind == Step::Kind::collective && step.size < 0 && step.received > 0;
+    call.size = has_parts ? step.received : step.size;
     call.received = step.received;
-    call.since = i < since.size() ? since[i] : 0;
+    if (from[i] < times.size()) {
+      // The processor's time, where it is known: ranks may share a core.
+      const recorded::Times& own = times[from[i]];
+      call.since = static_cast<float>(own.cpu_ns >= 0 ? own.cpu_ns : own.since_ns);
+    }
     if (step.kind == Step::Kind::collective) call.name = names.number_of(step.name);
     call.first_ended = static_cast<std::uint32_t>(result.ended.size());
     call.ended_count = static_cast<std::uint32_t>(step.ended.size());

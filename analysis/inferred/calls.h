@@ -48,6 +48,7 @@ class Names {
   std::vector<std::string> names_;
 };
 
-Calls calls_of(const recorded::Steps& steps, const std::vector<float>& since, Names& names);
+// Waits without a call between them are one. Of a collective with a size for each part, the size is all that is sent.
+Calls calls_of(const recorded::Steps& steps, const std::vector<recorded::Times>& times, Names& names);
 
 }  // namespace wave::analysis::inferred

@@ -31,6 +31,7 @@ Steps steps_of(const Calls& calls, const Names& names) {
     step.received = call.received;
     step.participants = call.participants;
     if (call.kind == Step::Kind::collective) step.name = names[call.name];
+    if (call.kind == Step::Kind::collective && call.received > 0) step.size = -1;  // each part has its own
     for (std::uint32_t k = 0; k < call.ended_count; ++k) step.ended.push_back(calls.ended[call.first_ended + k]);
     steps.push_back(std::move(step));
   }

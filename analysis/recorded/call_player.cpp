@@ -185,7 +185,10 @@ CallPlayer::Trouble CallPlayer::collective(std::string_view name) {
   step_.kind = Step::Kind::collective;
   step_.peer = -1;
   // There is no size, or there is one for each part.
-  if (is_one_of(call_->name, {"Barrier", "Alltoallv", "Allgatherv"})) step_.size = -1;
+  if (is_one_of(call_->name, {"Barrier", "Alltoallv", "Allgatherv"})) {
+    step_.received = step_.size;
+    step_.size = -1;
+  }
   step_.name = name;
   const auto participants = whole_number_of(call_->communicator.substr(0, call_->communicator.find('/')));
   if (!participants) return {"the communicator of this call cannot be read", "as in `4/0000`"};

@@ -52,7 +52,7 @@ std::optional<WrittenExchange> exchange_at(const Steps& steps, std::size_t at) {
   return result;
 }
 
-Steps with_whole_waits(const Steps& steps) {
+Steps with_whole_waits(const Steps& steps, std::vector<std::size_t>* from) {
   constexpr auto gone = static_cast<std::size_t>(-1);
   Steps result;
   std::vector<std::size_t> place(steps.size(), gone);
@@ -61,6 +61,7 @@ Steps with_whole_waits(const Steps& steps) {
     if (step.kind != Step::Kind::wait) {
       place[i] = result.size();
       result.push_back(step);
+      if (from != nullptr) from->push_back(i);
       continue;
     }
     if (step.ended.empty()) continue;
@@ -68,6 +69,7 @@ Steps with_whole_waits(const Steps& steps) {
     if (!goes_on) {
       result.push_back(step);
       result.back().ended.clear();
+      if (from != nullptr) from->push_back(i);
     }
     for (const std::size_t ended : step.ended) {
       if (ended < i && place[ended] != gone) result.back().ended.push_back(place[ended]);

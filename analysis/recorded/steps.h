@@ -26,7 +26,7 @@ struct Step {
   std::int64_t peer = -1;          // its rank; of waits and collectives -1; of an exchange that it sends to, -1: none
   double size = -1;                // bytes; of a receive what came; negative: there is none, or nobody knows
   std::int64_t from = -1;          // of an exchange: whom it receives from, -1: nobody
-  double received = 0;             // of an exchange: bytes
+  double received = 0;             // of an exchange: bytes; of a collective with a size for each part: all that is sent
   std::int64_t participants = 0;   // of a collective
   std::string name;                // of a collective, as models call it: "total_exchange"
   std::vector<std::size_t> ended;  // of a wait: the steps of this process that it ends
@@ -36,8 +36,8 @@ struct Step {
 using Steps = std::vector<Step>;
 
 // Waits without a call between them are one, and those for nothing are none: programs wait for requests one by one, or
-// for all.
-Steps with_whole_waits(const Steps& steps);
+// for all. `from`, where it is given: of each step, the first that it was.
+Steps with_whole_waits(const Steps& steps, std::vector<std::size_t>* from = nullptr);
 // From one step up to another. Waits do not end what began before.
 Steps part_of(const Steps& steps, std::size_t from, std::size_t to);
 

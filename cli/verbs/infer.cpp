@@ -110,19 +110,61 @@ std::optional<std::vector<std::vector<std::int64_t>>> read_grids(const InferComm
   return grids;
 }
 
+// What the recording says of the run, unless the command line does. Parameters that are no whole numbers are left out.
+void add_recorded(const analysis::recorded::RankRecording& rank, inferred::Run& run) {
+  for (const auto& [name, text] : rank.parameters) {
+    const auto value = whole_number(text);
+    if (value && is_name(name)) run.parameters.emplace(name, *value);
+  }
+  const auto all = [&](const analysis::recorded::CartesianGrid& grid) {
+    return std::accumulate(grid.extents.begin(), grid.extents.end(), std::int64_t{1}, std::multiplies<>()) == rank.ranks;
+  };
+  const auto grid = std::find_if(rank.grids.begin(), rank.grids.end(), all);
+  if (run.extents.empty() && grid != rank.grids.end()) run.extents = grid->extents;
+}
+
+bool refuse_recording(Session& session, const frontend::Location& where, const std::string& message) {
+  session.diagnostics()
+      .add(DiagnosticKind::unreadable_recording, where, message, "in this file")
+      .help.push_back("put the files of each run into a folder of its own");
+  return false;
+}
+
+// Rank by rank, so that no more than one is in memory with all that its calls say. False, with a diagnostic: it cannot
+// be read.
+bool read_ranks(Session& session, const std::vector<std::uint32_t>& files, inferred::Names& names, inferred::Run& run) {
+  std::vector<bool> is_read;
+  for (const std::uint32_t file : files) {
+    const auto rank = analysis::recorded::read_rank(session.sources(), file, session.diagnostics(),
+                                                    session.options().memory_limit / 4);
+    if (!rank) return false;
+    if (run.ranks.empty()) {
+      run.ranks.resize(static_cast<std::size_t>(rank->ranks));
+      is_read.resize(run.ranks.size());
+      add_recorded(*rank, run);
+    }
+    if (static_cast<std::size_t>(rank->ranks) != run.ranks.size())
+      return refuse_recording(session, rank->heading, fmt::format("a rank of {}, where others are of {}", rank->ranks, run.ranks.size()));
+    const auto own = static_cast<std::size_t>(rank->rank);
+    if (is_read[own]) return refuse_recording(session, rank->heading, fmt::format("rank {} is there twice", rank->rank));
+    is_read[own] = true;
+    run.ranks[own] = inferred::calls_of(rank->steps, rank->times, names);
+  }
+  const auto missing = std::find(is_read.begin(), is_read.end(), false);
+  if (missing == is_read.end()) return true;
+  return refuse_recording(session, {files.front(), 0, 0},
+                          fmt::format("rank {} of {} is missing", missing - is_read.begin(), is_read.size()));
+}
+
 // Nothing, reported: it cannot be read.
 std::optional<inferred::Run> read_run(const NamedRun& named, const std::vector<std::vector<std::int64_t>>& grids,
                                       inferred::Names& names, const CommonOptions& options, Console& console) {
   Session session(console, options);
   if (!session.load("recordings", "wave 1\n")) return std::nullopt;
-  const auto files = open_recording(session, named.folder);
-  const auto recording =
-      files ? analysis::recorded::read_recording(session.sources(), *files, session.diagnostics()) : std::nullopt;
-  const bool is_clear = session.settle();
-  if (!is_clear || !recording) return std::nullopt;
   inferred::Run run{named.folder, named.parameters, {}, {}};
-  for (const auto& steps : recording->ranks)
-    run.ranks.push_back(inferred::calls_of(analysis::recorded::with_whole_waits(steps), {}, names));
+  const auto files = open_recording(session, named.folder);
+  const bool is_whole = files && read_ranks(session, *files, names, run);
+  if (!session.settle() || !is_whole) return std::nullopt;
   for (const auto& extents : grids) {
     const auto count = std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
     if (count == static_cast<std::int64_t>(run.ranks.size())) run.extents = extents;
