@@ -2,6 +2,7 @@
 #include "cli/verbs/check_against.h"
 
 #include "analysis/recorded/model_steps.h"
+#include "analysis/recorded/otf2.h"
 #include "analysis/recorded/recording.h"
 #include "backend/interpreter/inspection.h"
 #include "base/text.h"
@@ -72,7 +73,21 @@ std::optional<std::vector<std::string>> files_of(Session& session, const std::st
   return files;
 }
 
-std::optional<Program> read_program(Session& session, const AgainstChoice& choice, const std::string& folder) {
+// The anchor file of a trace in OTF2, which is given itself or with its folder; empty: it is none.
+std::string otf2_anchor(const std::string& run) {
+  constexpr const char* ending = ".otf2";
+  if (has_ending(run, ending)) return run;
+  std::string found;
+  std::error_code trouble;
+  for (fs::directory_iterator at(run, trouble), end; !trouble && at != end; at.increment(trouble)) {
+    const std::string file = at->path().string();
+    if (has_ending(file, ending) && (found.empty() || file < found)) found = file;
+  }
+  return found;
+}
+
+// The texts of all ranks in a folder.
+std::optional<std::vector<std::uint32_t>> read_texts(Session& session, const std::string& folder) {
   const auto names = files_of(session, folder);
   if (!names) return std::nullopt;
   std::vector<std::uint32_t> files;
@@ -95,14 +110,24 @@ std::optional<Program> read_program(Session& session, const AgainstChoice& choic
   if (cut > 0)
     session.console().remark(
         fmt::format("{} of {} ranks did not come to an end: what there is of them is compared\n", cut, names->size()));
-  auto recording = recorded::read_recording(session.sources(), files, session.diagnostics());
+  return files;
+}
+
+std::optional<Program> read_program(Session& session, const AgainstChoice& choice, const std::string& run) {
+  const std::string anchor = otf2_anchor(run);
+  const auto files = anchor.empty()
+                         ? read_texts(session, run)
+                         : recorded::read_otf2(anchor, sanitize(anchor), session.options().memory_limit / 8,
+                                               session.program().sources, session.diagnostics());
+  if (!files) return std::nullopt;
+  auto recording = recorded::read_recording(session.sources(), *files, session.diagnostics());
   if (recording && !choice.section.empty()) {
-    const auto first = session.sources().line(files.front(), 1);
-    const frontend::Location whole{files.front(), 0, static_cast<std::uint32_t>(first.size())};
+    const auto first = session.sources().line(files->front(), 1);
+    const frontend::Location whole{files->front(), 0, static_cast<std::uint32_t>(first.size())};
     recording = recorded::section_of(*recording, choice.section, whole, session.diagnostics());
   }
   if (!recording) return std::nullopt;
-  return Program{folder, std::move(*recording)};
+  return Program{run, std::move(*recording)};
 }
 
 // --- in words ---
