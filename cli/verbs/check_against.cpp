@@ -4,6 +4,7 @@
 #include "analysis/recorded/model_steps.h"
 #include "analysis/recorded/otf2.h"
 #include "analysis/recorded/recording.h"
+#include "analysis/recorded/scalatrace.h"
 #include "backend/interpreter/inspection.h"
 #include "base/text.h"
 #include "cli/evaluation.h"
@@ -113,7 +114,23 @@ std::optional<std::vector<std::uint32_t>> read_texts(Session& session, const std
   return files;
 }
 
-std::optional<Program> read_program(Session& session, const AgainstChoice& choice, const std::string& run) {
+// A recording, and one of the files that it is in.
+struct ReadRun {
+  recorded::Recording recording;
+  std::uint32_t file = 0;
+};
+
+std::optional<ReadRun> read_scalatrace(Session& session, const std::string& name) {
+  const std::size_t memory = session.options().memory_limit;
+  auto text = read_text(name, session.diagnostics(), memory / 8);
+  if (!text) return std::nullopt;
+  const std::uint32_t file = session.program().sources.add(sanitize(name), std::move(*text));
+  auto read = recorded::read_scalatrace(session.sources(), file, memory / 4, session.diagnostics());
+  return read ? std::optional(ReadRun{std::move(read->recording), file}) : std::nullopt;
+}
+
+std::optional<ReadRun> read_run(Session& session, const std::string& run) {
+  if (has_ending(run, ".trace")) return read_scalatrace(session, run);
   const std::string anchor = otf2_anchor(run);
   const auto files = anchor.empty()
                          ? read_texts(session, run)
@@ -121,9 +138,16 @@ std::optional<Program> read_program(Session& session, const AgainstChoice& choic
                                                session.program().sources, session.diagnostics());
   if (!files) return std::nullopt;
   auto recording = recorded::read_recording(session.sources(), *files, session.diagnostics());
-  if (recording && !choice.section.empty()) {
-    const auto first = session.sources().line(files->front(), 1);
-    const frontend::Location whole{files->front(), 0, static_cast<std::uint32_t>(first.size())};
+  return recording ? std::optional(ReadRun{std::move(*recording), files->front()}) : std::nullopt;
+}
+
+std::optional<Program> read_program(Session& session, const AgainstChoice& choice, const std::string& run) {
+  auto read = read_run(session, run);
+  if (!read) return std::nullopt;
+  std::optional<recorded::Recording> recording = std::move(read->recording);
+  if (!choice.section.empty()) {
+    const auto first = session.sources().line(read->file, 1);
+    const frontend::Location whole{read->file, 0, static_cast<std::uint32_t>(first.size())};
     recording = recorded::section_of(*recording, choice.section, whole, session.diagnostics());
   }
   if (!recording) return std::nullopt;
@@ -134,13 +158,17 @@ std::optional<Program> read_program(Session& session, const AgainstChoice& choic
 
 std::string bytes(double size) { return frontend::grouped(static_cast<std::uint64_t>(size)) + " B"; }
 
+std::string source_of(const Step& receive) {
+  return receive.peer == Step::anybody ? "anybody" : fmt::format("rank {}", receive.peer);
+}
+
 std::string words_of(const Step& step) {
   const std::string size = step.size < 0 ? "" : " " + bytes(step.size);
   switch (step.kind) {
     case Step::Kind::send: return fmt::format("sends{} to rank {}", size, step.peer);
     case Step::Kind::started_send: return fmt::format("starts to send{} to rank {}", size, step.peer);
-    case Step::Kind::receive: return fmt::format("receives{} from rank {}", size, step.peer);
-    case Step::Kind::posted_receive: return fmt::format("posts a receive of{} from rank {}", size, step.peer);
+    case Step::Kind::receive: return fmt::format("receives{} from {}", size, source_of(step));
+    case Step::Kind::posted_receive: return fmt::format("posts a receive of{} from {}", size, source_of(step));
     case Step::Kind::exchange:
       return fmt::format("exchanges{}{}{}", step.peer < 0 ? "" : fmt::format(":{} to rank {}", size, step.peer),
                          step.peer < 0 || step.from < 0 ? "" : ",",
