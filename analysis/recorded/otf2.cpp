@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <initializer_list>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace wave::analysis::recorded {
@@ -315,6 +317,8 @@ std::optional<std::vector<std::uint32_t>> read_otf2(const std::string& anchor, c
     d.help.push_back(help);
     return std::nullopt;
   };
+  constexpr const char* what_it_is =
+      "a trace is an anchor file `NAME.otf2`, the definitions `NAME.def` and a folder `NAME` beside it";
   const auto loaded =
       load_plugin<otf2::Plugin>(otf2_module_path(), otf2::plugin_symbol, WAVE_OTF2_ABI, "the module for OTF2");
   if (const auto* const none = std::get_if<NoPlugin>(&loaded))
@@ -322,12 +326,14 @@ std::optional<std::vector<std::uint32_t>> read_otf2(const std::string& anchor, c
                   none->is_missing ? "it needs OTF2 where wave is built (Debian: libopen-trace-format2-dev; then "
                                      "configure again) and where it runs (libopen-trace-format2-10)"
                                    : "install wave and its modules from one build");
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(anchor, error))
+    return refuse(fmt::format("{} cannot be read: {}", name, error ? error.message() : "it is no file"), "", what_it_is);
   Otf2Texts reading(most_bytes);
   const std::string trouble = std::get<const otf2::Plugin*>(loaded)->read(anchor, reading);
   if (!reading.trouble().empty()) return refuse(fmt::format("{}: {}", name, reading.trouble()), "", reading.way_on());
   if (!trouble.empty())
-    return refuse(fmt::format("{} cannot be read", name), trouble,
-                  "a trace is an anchor file `NAME.otf2`, the definitions `NAME.def` and a folder `NAME` beside it");
+    return refuse(fmt::format("{} cannot be read", name), trouble, what_it_is);
   std::vector<std::uint32_t> files;
   std::vector<std::string> texts = std::move(reading).texts();
   for (std::size_t rank = 0; rank < texts.size(); ++rank) {
