@@ -85,8 +85,8 @@ bool take_one(std::map<Key, std::int64_t>& left, const Key& key) {
   return true;
 }
 
-// The first of these messages that none of the others matches, each of which matches one. What came from anybody matches
-// what is the same but for that, where nothing matches it better.
+// The first of these messages that none of the others matches, each of which matches one. What came from anybody
+// matches what is the same but for that, where nothing matches it better.
 std::optional<std::size_t> first_unmatched(const Steps& steps, const std::vector<std::size_t>& some,
                                            const Steps& others, const std::vector<std::size_t>& matches) {
   std::map<Key, std::int64_t> left;
@@ -101,8 +101,7 @@ std::optional<std::size_t> first_unmatched(const Steps& steps, const std::vector
       return one.second > 0 && std::get<0>(one.first) == step.kind && std::get<2>(one.first) == step.size;
     };
     if (take_one(left, {step.kind, Step::anybody, step.size})) continue;
-    const auto found =
-        step.peer == Step::anybody ? std::find_if(left.begin(), left.end(), is_match) : left.end();
+    const auto found = step.peer == Step::anybody ? std::find_if(left.begin(), left.end(), is_match) : left.end();
     if (found == left.end()) return i;
     --found->second;
   }

@@ -25,15 +25,34 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
 
 // Calls that other processes take part in and that are no step of a recording: they are named as passed over.
 bool is_with_others(std::string_view name) {
-  if (is_one_of(name, {"Put", "Get", "Rput", "Rget", "Accumulate", "Raccumulate", "Get_accumulate", "Rget_accumulate",
-                       "Fetch_and_op", "Compare_and_swap", "Mprobe", "Improbe", "Mrecv", "Imrecv", "Probe", "Finalize"}))
+  if (is_one_of(name,
+                {"Put", "Get", "Rput", "Rget", "Accumulate", "Raccumulate", "Get_accumulate", "Rget_accumulate",
+                 "Fetch_and_op", "Compare_and_swap", "Mprobe", "Improbe", "Mrecv", "Imrecv", "Probe", "Finalize"}))
     return true;
   if (is_one_of(name, {"Isend", "Issend", "Ibsend", "Irsend", "Irecv", "Iprobe", "Is_thread_main", "Info_create"}))
     return false;
-  for (const std::string_view beginning :
-       {"Comm_create", "Comm_dup", "Comm_idup", "Comm_split", "Comm_spawn", "Comm_accept", "Comm_connect", "Cart_create",
-        "Cart_sub", "Graph_create", "Dist_graph_create", "Intercomm_", "Win_", "File_", "Neighbor_", "Ineighbor_", "Ia",
-        "Ib", "Ie", "Ig", "Ir", "Is"}) {
+  for (const std::string_view beginning : {"Comm_create",
+                                           "Comm_dup",
+                                           "Comm_idup",
+                                           "Comm_split",
+                                           "Comm_spawn",
+                                           "Comm_accept",
+                                           "Comm_connect",
+                                           "Cart_create",
+                                           "Cart_sub",
+                                           "Graph_create",
+                                           "Dist_graph_create",
+                                           "Intercomm_",
+                                           "Win_",
+                                           "File_",
+                                           "Neighbor_",
+                                           "Ineighbor_",
+                                           "Ia",
+                                           "Ib",
+                                           "Ie",
+                                           "Ig",
+                                           "Ir",
+                                           "Is"}) {
     if (name.starts_with(beginning)) return true;
   }
   return false;
@@ -157,8 +176,10 @@ bool Otf2Texts::take_inside(const Event& event) {
       if (!ranks || *ranks == 0) return refuse("a collective of a communicator that is not defined", "record it again");
       const auto own = definitions_.communicators.at(event.communicator).group;
       const auto& members = definitions_.groups.at(own).members;
-      const auto place = static_cast<std::uint64_t>(std::find(members.begin(), members.end(), *rank_) - members.begin());
-      call_.done.push_back(fmt::format("{} -1 {} 0 {}/{:x}", event.operation, size_of(event, *ranks, place), *ranks, own));
+      const auto place =
+          static_cast<std::uint64_t>(std::find(members.begin(), members.end(), *rank_) - members.begin());
+      call_.done.push_back(
+          fmt::format("{} -1 {} 0 {}/{:x}", event.operation, size_of(event, *ranks, place), *ranks, own));
       call_.behind.emplace_back();
       return true;
     }
@@ -174,9 +195,9 @@ bool Otf2Texts::take_message(const Event& event, bool is_exchange) {
   }
   const std::string_view call = call_.name;
   // Score-P writes requests only if it is told to.
-  const bool is_in_background = event.kind == Kind::send
-                                    ? is_one_of(call, {"Isend", "Issend", "Ibsend", "Irsend", "Start", "Startall"})
-                                    : event.kind == Kind::receive && (call.starts_with("Wait") || call.starts_with("Test"));
+  const bool is_in_background =
+      event.kind == Kind::send ? is_one_of(call, {"Isend", "Issend", "Ibsend", "Irsend", "Start", "Startall"})
+                               : event.kind == Kind::receive && (call.starts_with("Wait") || call.starts_with("Test"));
   if (is_in_background)
     return refuse("which wait ends which message is not in the trace",
                   "record it with requests: `SCOREP_MPI_ENABLE_GROUPS=default,xnonblock`");
@@ -228,8 +249,8 @@ void Otf2Texts::leave(std::uint64_t time) {
   if (is_exchange() && (call_.sent || call_.received)) {
     const auto to = call_.sent ? rank_of(*call_.sent) : std::nullopt;
     const auto from = call_.received ? rank_of(*call_.received) : std::nullopt;
-    call_.done.push_back(fmt::format("Sendrecv {} {} {} 0/0", to.value_or(-1), to ? call_.sent->bytes : 0,
-                                     to ? call_.sent->tag : 0));
+    call_.done.push_back(
+        fmt::format("Sendrecv {} {} {} 0/0", to.value_or(-1), to ? call_.sent->bytes : 0, to ? call_.sent->tag : 0));
     call_.behind.push_back(from ? fmt::format(" from{} got{}", *from, call_.received->bytes) : "");
     call_.ended.clear();
   }
@@ -323,17 +344,17 @@ std::optional<std::vector<std::uint32_t>> read_otf2(const std::string& anchor, c
       load_plugin<otf2::Plugin>(otf2_module_path(), otf2::plugin_symbol, WAVE_OTF2_ABI, "the module for OTF2");
   if (const auto* const none = std::get_if<NoPlugin>(&loaded))
     return refuse(fmt::format("{} is a trace in OTF2, which cannot be read here", name), none->reason,
-                  none->is_missing ? "it needs OTF2 where wave is built (Debian: libopen-trace-format2-dev; then "
-                                     "configure again) and where it runs (libopen-trace-format2-10)"
+                  none->is_missing ? "install `wave-otf2`, or build wave where OTF2 is (Debian: "
+                                     "libopen-trace-format2-dev; then configure again)"
                                    : "install wave and its modules from one build");
   std::error_code error;
   if (!std::filesystem::is_regular_file(anchor, error))
-    return refuse(fmt::format("{} cannot be read: {}", name, error ? error.message() : "it is no file"), "", what_it_is);
+    return refuse(fmt::format("{} cannot be read: {}", name, error ? error.message() : "it is no file"), "",
+                  what_it_is);
   Otf2Texts reading(most_bytes);
   const std::string trouble = std::get<const otf2::Plugin*>(loaded)->read(anchor, reading);
   if (!reading.trouble().empty()) return refuse(fmt::format("{}: {}", name, reading.trouble()), "", reading.way_on());
-  if (!trouble.empty())
-    return refuse(fmt::format("{} cannot be read", name), trouble, what_it_is);
+  if (!trouble.empty()) return refuse(fmt::format("{} cannot be read", name), trouble, what_it_is);
   std::vector<std::uint32_t> files;
   std::vector<std::string> texts = std::move(reading).texts();
   for (std::size_t rank = 0; rank < texts.size(); ++rank) {

@@ -1,5 +1,5 @@
-// Traces in OTF2, which Score-P and others write: read into the texts of a recording (recording.h), a line for each call
-// of MPI, so that all that is known of a recording holds for them, too.
+// Traces in OTF2, which Score-P and others write: read into the texts of a recording (recording.h), a line for each
+// call of MPI, so that all that is known of a recording holds for them, too.
 #pragma once
 
 #include "analysis/recorded/otf2/plugin.h"
@@ -41,7 +41,7 @@ class Otf2Texts : public otf2::Listener {
   struct Call {
     std::string name;  // without `MPI_`
     std::uint64_t entered = 0;
-    std::vector<std::string> done{};  // the lines of what it did, without times: "Send 1 8 0 2/0"
+    std::vector<std::string> done{};    // the lines of what it did, without times: "Send 1 8 0 2/0"
     std::vector<std::string> behind{};  // what stands behind the times of each: "q3"
     std::vector<Ended> ended{};
     std::optional<otf2::Event> sent{}, received{};  // of an exchange

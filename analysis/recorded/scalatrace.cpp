@@ -14,10 +14,10 @@ namespace wave::analysis::recorded {
 
 using frontend::DiagnosticKind;
 using scalatrace::Event;
-using scalatrace::ParameterKey;
 using scalatrace::Parameter;
-using scalatrace::Trace;
+using scalatrace::ParameterKey;
 using scalatrace::RankValues;
+using scalatrace::Trace;
 
 namespace {
 
@@ -44,31 +44,54 @@ struct KnownCall {
   const char* name;
   Does does;
 };
-constexpr std::array known_calls{
-    KnownCall{1002, "allgather", Does::collective},   KnownCall{1003, "allgatherv", Does::uneven},
-    KnownCall{1004, "allreduce", Does::collective},   KnownCall{1005, "total_exchange", Does::collective},
-    KnownCall{1006, "alltoallv", Does::uneven},       KnownCall{1010, "barrier", Does::uneven},
-    KnownCall{1011, "broadcast", Does::collective},   KnownCall{1012, "Bsend", Does::sends},
-    KnownCall{1013, "Bsend_init", Does::is_unknown},  KnownCall{1018, "Cart_create", Does::is_passed_over},
-    KnownCall{1023, "Cart_sub", Does::is_passed_over}, KnownCall{1026, "Comm_create", Does::is_passed_over},
-    KnownCall{1027, "Comm_dup", Does::is_passed_over}, KnownCall{1036, "Comm_split", Does::is_passed_over},
-    KnownCall{1047, "gather", Does::collective},      KnownCall{1048, "Gatherv", Does::is_passed_over},
-    KnownCall{1072, "Ibsend", Does::starts_to_send},  KnownCall{1089, "Iprobe", Does::is_passed_over},
-    KnownCall{1090, "Irecv", Does::posts_a_receive},  KnownCall{1091, "Irsend", Does::starts_to_send},
-    KnownCall{1092, "Isend", Does::starts_to_send},   KnownCall{1093, "Issend", Does::starts_to_send},
-    KnownCall{1101, "Probe", Does::is_passed_over},   KnownCall{1102, "Recv", Does::receives},
-    KnownCall{1103, "Recv_init", Does::is_unknown},   KnownCall{1104, "reduce", Does::collective},
-    KnownCall{1105, "reduce_scatter", Does::reduce_scatter}, KnownCall{1108, "Rsend", Does::sends},
-    KnownCall{1109, "Rsend_init", Does::is_unknown},  KnownCall{1110, "scan", Does::collective},
-    KnownCall{1111, "scatter", Does::gathered},       KnownCall{1112, "Scatterv", Does::is_passed_over},
-    KnownCall{1113, "Send", Does::sends},             KnownCall{1114, "Send_init", Does::is_unknown},
-    KnownCall{1115, "Sendrecv", Does::exchanges},     KnownCall{1116, "Sendrecv_replace", Does::exchanges_in_place},
-    KnownCall{1117, "Ssend", Does::sends},            KnownCall{1118, "Ssend_init", Does::is_unknown},
-    KnownCall{1119, "Start", Does::is_unknown},       KnownCall{1120, "Startall", Does::is_unknown},
-    KnownCall{1123, "Test", Does::is_unknown},        KnownCall{1125, "Testall", Does::is_unknown},
-    KnownCall{1126, "Testany", Does::is_unknown},     KnownCall{1127, "Testsome", Does::is_unknown},
-    KnownCall{1148, "Wait", Does::waits},             KnownCall{1149, "Waitall", Does::waits_for_all},
-    KnownCall{1150, "Waitany", Does::is_unknown},     KnownCall{1151, "Waitsome", Does::is_unknown}};
+constexpr std::array known_calls{KnownCall{1002, "allgather", Does::collective},
+                                 KnownCall{1003, "allgatherv", Does::uneven},
+                                 KnownCall{1004, "allreduce", Does::collective},
+                                 KnownCall{1005, "total_exchange", Does::collective},
+                                 KnownCall{1006, "alltoallv", Does::uneven},
+                                 KnownCall{1010, "barrier", Does::uneven},
+                                 KnownCall{1011, "broadcast", Does::collective},
+                                 KnownCall{1012, "Bsend", Does::sends},
+                                 KnownCall{1013, "Bsend_init", Does::is_unknown},
+                                 KnownCall{1018, "Cart_create", Does::is_passed_over},
+                                 KnownCall{1023, "Cart_sub", Does::is_passed_over},
+                                 KnownCall{1026, "Comm_create", Does::is_passed_over},
+                                 KnownCall{1027, "Comm_dup", Does::is_passed_over},
+                                 KnownCall{1036, "Comm_split", Does::is_passed_over},
+                                 KnownCall{1047, "gather", Does::collective},
+                                 KnownCall{1048, "Gatherv", Does::is_passed_over},
+                                 KnownCall{1072, "Ibsend", Does::starts_to_send},
+                                 KnownCall{1089, "Iprobe", Does::is_passed_over},
+                                 KnownCall{1090, "Irecv", Does::posts_a_receive},
+                                 KnownCall{1091, "Irsend", Does::starts_to_send},
+                                 KnownCall{1092, "Isend", Does::starts_to_send},
+                                 KnownCall{1093, "Issend", Does::starts_to_send},
+                                 KnownCall{1101, "Probe", Does::is_passed_over},
+                                 KnownCall{1102, "Recv", Does::receives},
+                                 KnownCall{1103, "Recv_init", Does::is_unknown},
+                                 KnownCall{1104, "reduce", Does::collective},
+                                 KnownCall{1105, "reduce_scatter", Does::reduce_scatter},
+                                 KnownCall{1108, "Rsend", Does::sends},
+                                 KnownCall{1109, "Rsend_init", Does::is_unknown},
+                                 KnownCall{1110, "scan", Does::collective},
+                                 KnownCall{1111, "scatter", Does::gathered},
+                                 KnownCall{1112, "Scatterv", Does::is_passed_over},
+                                 KnownCall{1113, "Send", Does::sends},
+                                 KnownCall{1114, "Send_init", Does::is_unknown},
+                                 KnownCall{1115, "Sendrecv", Does::exchanges},
+                                 KnownCall{1116, "Sendrecv_replace", Does::exchanges_in_place},
+                                 KnownCall{1117, "Ssend", Does::sends},
+                                 KnownCall{1118, "Ssend_init", Does::is_unknown},
+                                 KnownCall{1119, "Start", Does::is_unknown},
+                                 KnownCall{1120, "Startall", Does::is_unknown},
+                                 KnownCall{1123, "Test", Does::is_unknown},
+                                 KnownCall{1125, "Testall", Does::is_unknown},
+                                 KnownCall{1126, "Testany", Does::is_unknown},
+                                 KnownCall{1127, "Testsome", Does::is_unknown},
+                                 KnownCall{1148, "Wait", Does::waits},
+                                 KnownCall{1149, "Waitall", Does::waits_for_all},
+                                 KnownCall{1150, "Waitany", Does::is_unknown},
+                                 KnownCall{1151, "Waitsome", Does::is_unknown}};
 
 KnownCall known_call(int number) {
   const auto found =
@@ -76,9 +99,9 @@ KnownCall known_call(int number) {
   return found == known_calls.end() ? KnownCall{number, "", Does::nothing} : *found;
 }
 
-// Bytes of MPI's types, by their place in ScalaTrace's list (record/common/src/PtrHandler.C). Those behind it differ from
-// MPI to MPI; 0: it has none.
-constexpr std::array<int, 30> bytes_of_types{0, 1, 2, 4, 8,  1, 2, 4, 8, 4,  8,  16, 1, 1,  4,
+// Bytes of MPI's types, by their place in ScalaTrace's list (record/common/src/PtrHandler.C). Those behind it differ
+// from MPI to MPI; 0: it has none.
+constexpr std::array<int, 30> bytes_of_types{0, 1, 2, 4,  8, 1, 2, 4,  8,  4, 8, 16, 1, 1,  4,
                                              4, 8, 8, 16, 4, 1, 8, 12, 12, 8, 6, 20, 8, 16, 8};
 
 // One rank, from its first event to its last.
@@ -91,7 +114,8 @@ class Unfolding {
     for (const std::size_t member : members) {
       Member& made = own_.emplace_back();
       for (const scalatrace::Loop& loop : trace.events[member].loops) {
-        const RankValues *const events = find_values(loop.events, rank), *const iterations = find_values(loop.iterations, rank);
+        const RankValues *const events = find_values(loop.events, rank), *const iterations =
+                                                                             find_values(loop.iterations, rank);
         if (events && iterations) made.loops.emplace_back(events, iterations);
       }
     }
@@ -132,7 +156,8 @@ class Unfolding {
   };
   struct OwnLoop {
     InTurn events, iterations;
-    OwnLoop(const RankValues* events_of, const RankValues* iterations_of) : events{events_of}, iterations{iterations_of} {}
+    OwnLoop(const RankValues* events_of, const RankValues* iterations_of)
+        : events{events_of}, iterations{iterations_of} {}
   };
   struct Member {
     std::vector<OwnLoop> loops;
@@ -308,7 +333,8 @@ class Unfolding {
       case Does::receives:
       case Does::posts_a_receive:
         step.kind = call.does == Does::receives ? Kind::receive : Kind::posted_receive;
-        return take_peer(at, ParameterKey::source, "source", step.peer) && take_size(at, ParameterKey::count, ParameterKey::datatype, step.size);
+        return take_peer(at, ParameterKey::source, "source", step.peer) &&
+               take_size(at, ParameterKey::count, ParameterKey::datatype, step.size);
       case Does::exchanges:
       case Does::exchanges_in_place: {
         const bool is_in_place = call.does == Does::exchanges_in_place;

@@ -75,8 +75,9 @@ class TraceReader {
   }
 
  private:
-  bool refuse(const std::string& message, const std::string& label,
-              const char* help = "an event is `RANKS: 1 -1 0 4 1`, `EVENT0: 1113 48ac05`, and its parameters, as `12 20480`") {
+  bool refuse(
+      const std::string& message, const std::string& label,
+      const char* help = "an event is `RANKS: 1 -1 0 4 1`, `EVENT0: 1113 48ac05`, and its parameters, as `12 20480`") {
     diagnostics_.add(DiagnosticKind::unreadable_recording, here_, message, label).help.push_back(help);
     return false;
   }
@@ -162,7 +163,8 @@ class TraceReader {
     Rest rest(line.substr(std::min(line.find(':'), line.size() - 1) + 1));
     const auto call = rest.take_number<int>();
     Event& event = trace_.events.back();
-    if (!call || *call < 0 || is_called_) return refuse("this call cannot be read", "as in `EVENT0: 1113 48ac05`, once");
+    if (!call || *call < 0 || is_called_)
+      return refuse("this call cannot be read", "as in `EVENT0: 1113 48ac05`, once");
     event.call = *call;
     event.place = rest.take_word();
     event.location = here_;
@@ -269,7 +271,8 @@ class TraceReader {
         return true;
       }
     }
-    return is_too_large_ ? false : refuse("this parameter cannot be read", "as in `12 20480`, or `1a ( 1 2 )[ 1 -1 0 4 1 ]`");
+    return is_too_large_ ? false
+                         : refuse("this parameter cannot be read", "as in `12 20480`, or `1a ( 1 2 )[ 1 -1 0 4 1 ]`");
   }
 
   const frontend::Sources& sources_;

@@ -67,7 +67,9 @@ std::optional<std::vector<std::string>> files_of(Session& session, const std::st
         .add(DiagnosticKind::unreadable_recording, frontend::Location{},
              trouble ? fmt::format("{} cannot be read: {}", sanitize(folder), trouble.message())
                      : fmt::format("{} has no recording", sanitize(folder)))
-        .help.push_back("a recording is a folder with a file for each rank: r00000.txt, r00001.txt, …");
+        .help.push_back(
+            "a recording is a folder with a file for each rank, r00000.txt, r00001.txt, …, or a trace: "
+            "`traces.otf2` or its folder, or `*.trace` of ScalaTrace");
     return std::nullopt;
   }
   std::sort(files.begin(), files.end());
@@ -132,10 +134,9 @@ std::optional<ReadRun> read_scalatrace(Session& session, const std::string& name
 std::optional<ReadRun> read_run(Session& session, const std::string& run) {
   if (has_ending(run, ".trace")) return read_scalatrace(session, run);
   const std::string anchor = otf2_anchor(run);
-  const auto files = anchor.empty()
-                         ? read_texts(session, run)
-                         : recorded::read_otf2(anchor, sanitize(anchor), session.options().memory_limit / 8,
-                                               session.program().sources, session.diagnostics());
+  const auto files = anchor.empty() ? read_texts(session, run)
+                                    : recorded::read_otf2(anchor, sanitize(anchor), session.options().memory_limit / 8,
+                                                          session.program().sources, session.diagnostics());
   if (!files) return std::nullopt;
   auto recording = recorded::read_recording(session.sources(), *files, session.diagnostics());
   return recording ? std::optional(ReadRun{std::move(*recording), files->front()}) : std::nullopt;
@@ -356,7 +357,8 @@ bool compare_with(Session& session, const ModelProcesses& model, const ModelCall
 void add_against(CLI::App& app, AgainstChoice& choice, CommonOptions& common) {
   add_list(
       app, "--against", choice.runs, "RUN",
-      "Compare the model's process with a recording of the program, a folder with a file for each rank, call by call");
+      "Compare the model's process call by call with a recording of the program: a folder with a file for each rank, a "
+      "trace in OTF2 (its folder or anchor file), or one of ScalaTrace (`*.trace`)");
   add_model_name(app, choice.of.model);
   add_overrides(app, choice.of.overrides, common);
   add_text(app, "--process", choice.of.process, "NAME", "Which process (default: the only one that outputs read)");

@@ -1,6 +1,7 @@
 // Reads any text as a trace of ScalaTrace, with little memory, and holds it against itself.
-#include "analysis/recorded/against.h"
 #include "analysis/recorded/scalatrace.h"
+
+#include "analysis/recorded/against.h"
 #include "tests/fuzz/promise.h"
 
 using namespace wave;

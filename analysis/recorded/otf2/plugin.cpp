@@ -43,7 +43,7 @@ struct Reading {
   std::map<std::uint32_t, std::uint32_t> names{};  // of regions
   std::vector<std::uint64_t> locations{};
   std::exception_ptr thrown{};
-  bool is_enough = false;                      // the listener wants no more
+  bool is_enough = false;                     // the listener wants no more
   std::optional<OTF2_TimeStamp> off_since{};  // of the location that is read
 };
 

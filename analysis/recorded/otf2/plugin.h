@@ -46,9 +46,10 @@ struct Event {
   Kind kind{};
   std::uint64_t time = 0, until = 0;
   std::uint32_t region = 0;
-  std::uint32_t peer = 0, communicator = 0, tag = 0;  // the peer as the communicator numbers it; of a collective the root
-  std::uint64_t bytes = 0;                            // of a collective: those that were sent
-  std::uint64_t received = 0;                         // of a collective
+  std::uint32_t peer = 0, communicator = 0,
+                tag = 0;       // the peer as the communicator numbers it; of a collective the root
+  std::uint64_t bytes = 0;     // of a collective: those that were sent
+  std::uint64_t received = 0;  // of a collective
   std::uint64_t request = 0;
   std::string operation{};  // of a collective, as MPI calls it: "Allreduce"
 };

@@ -1,5 +1,6 @@
 // Events of a trace in OTF2 become the texts of a recording, whatever library reads the trace.
 #include "analysis/recorded/otf2.h"
+
 #include "analysis/recorded/recording.h"
 #include "analysis/recorded/times.h"
 
@@ -27,13 +28,24 @@ Definitions two_ranks() {
   definitions.groups[1] = {{}, true};
   definitions.groups[2] = {{1, 0}};
   definitions.communicators = {{world, {0, 0}}, {self, {1, 1}}, {turned, {2, 2}}};
-  const char* const regions[] = {"main",        "MPI_Send",  "MPI_Isend()", "MPI_Irecv",    "MPI_Waitall",
+  const char* const regions[] = {"main",         "MPI_Send", "MPI_Isend()",   "MPI_Irecv",    "MPI_Waitall",
                                  "MPI_Sendrecv", "MPI_Recv", "MPI_Allreduce", "MPI_Comm_dup", "MPI_Comm_rank"};
   for (const char* const name : regions)
     definitions.regions[static_cast<std::uint32_t>(definitions.regions.size())] = name;
   return definitions;
 }
-enum Region : std::uint32_t { main_program, send, isend, irecv, waitall, sendrecv, recv, allreduce, comm_dup, comm_rank };
+enum Region : std::uint32_t {
+  main_program,
+  send,
+  isend,
+  irecv,
+  waitall,
+  sendrecv,
+  recv,
+  allreduce,
+  comm_dup,
+  comm_rank
+};
 
 Event enter(std::uint32_t region, std::uint64_t time) {
   Event event;
@@ -48,7 +60,7 @@ Event leave(std::uint32_t region, std::uint64_t time) {
   return event;
 }
 Event transfer(EventKind kind, std::uint32_t peer, std::uint64_t bytes, std::uint64_t request = 0,
-              std::uint32_t communicator = world) {
+               std::uint32_t communicator = world) {
   Event event;
   event.kind = kind;
   event.peer = peer;
@@ -107,11 +119,11 @@ TEST_CASE("each event of a trace becomes a call of a recording", "[recorded]") {
         "Sendrecv 1 8 3 0/0 0 20 from1 got9\n");
   CHECK(call_of(sendrecv, {transfer(EventKind::receive, 1, 9)}) == "Sendrecv -1 0 0 0/0 0 20 from1 got9\n");
   CHECK(call_of(sendrecv, {transfer(EventKind::posted_receive, 0, 0, 6), transfer(EventKind::started_send, 1, 8, 5),
-                        transfer(EventKind::ended_receive, 1, 9, 6), transfer(EventKind::ended_send, 0, 0, 5)}) ==
+                           transfer(EventKind::ended_receive, 1, 9, 6), transfer(EventKind::ended_send, 0, 0, 5)}) ==
         "Sendrecv 1 8 3 0/0 0 20 from1 got9\n");
   CHECK(call_of(comm_dup, {}) == "Comm_dup -1 0 0 0/0 0 20\n");
   CHECK(call_of(comm_rank, {}).empty());
-  CHECK(call_of(send, {}).empty());  // to MPI_PROC_NULL
+  CHECK(call_of(send, {}).empty());                                                           // to MPI_PROC_NULL
   CHECK(call_of(main_program, {transfer(EventKind::send, 1, 8)}) == "Send 1 8 3 2/0 0 0\n");  // without its function
 }
 
@@ -182,7 +194,8 @@ TEST_CASE("what a trace in OTF2 does not say is refused, with a way on", "[recor
     CHECK_FALSE(made.way_on.empty());
     return made.trouble;
   };
-  CHECK(refused({enter(isend, 1), transfer(EventKind::send, 1, 8)}) == "which wait ends which message is not in the trace");
+  CHECK(refused({enter(isend, 1), transfer(EventKind::send, 1, 8)}) ==
+        "which wait ends which message is not in the trace");
   CHECK(refused({enter(waitall, 1), transfer(EventKind::receive, 1, 8)}) ==
         "which wait ends which message is not in the trace");
   CHECK(refused({transfer(EventKind::send, 2, 8)}) == "a message to or from a process that the trace does not have");
@@ -200,5 +213,7 @@ TEST_CASE("what a trace in OTF2 does not say is refused, with a way on", "[recor
   CHECK_FALSE(empty.define({}));
   CHECK(empty.trouble() == "the trace has no processes of MPI");
   // What ends without having begun, and what is left without having been entered, was before the trace.
-  CHECK(lines_of({transfer(EventKind::ended_send, 0, 0, 4), leave(send, 5), transfer(EventKind::ended_receive, 1, 8, 4)}).empty());
+  CHECK(
+      lines_of({transfer(EventKind::ended_send, 0, 0, 4), leave(send, 5), transfer(EventKind::ended_receive, 1, 8, 4)})
+          .empty());
 }

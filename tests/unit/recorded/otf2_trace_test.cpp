@@ -13,8 +13,8 @@
 namespace {
 
 using namespace wave;
-using analysis::recorded::Recording;
 using analysis::recorded::read_recording;
+using analysis::recorded::Recording;
 using analysis::recorded::Step;
 namespace fs = std::filesystem;
 
@@ -27,9 +27,8 @@ class Written {
  public:
   Written() : folder_(fs::temp_directory_path() / ("wave-otf2-" + std::to_string(getpid()))) {
     fs::remove_all(folder_);
-    OTF2_Archive* const archive =
-        OTF2_Archive_Open(folder_.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20, OTF2_SUBSTRATE_POSIX,
-                          OTF2_COMPRESSION_NONE);
+    OTF2_Archive* const archive = OTF2_Archive_Open(folder_.c_str(), "traces", OTF2_FILEMODE_WRITE, 1 << 20, 4 << 20,
+                                                    OTF2_SUBSTRATE_POSIX, OTF2_COMPRESSION_NONE);
     REQUIRE(archive != nullptr);
     OTF2_Archive_SetFlushCallbacks(archive, &flushes, nullptr);
     OTF2_Archive_SetSerialCollectiveCallbacks(archive);
@@ -129,7 +128,7 @@ TEST_CASE("a trace in OTF2 that is not there is refused", "[recorded]") {
   CHECK(ReadOtf2("/there/is/no/traces.otf2").diagnostics.has_errors());
 }
 
-#ifndef __SANITIZE_ADDRESS__   // OTF2's library loses memory where a file is damaged
+#ifndef __SANITIZE_ADDRESS__  // OTF2's library loses memory where a file is damaged
 TEST_CASE("a damaged trace in OTF2 is read or refused", "[recorded]") {
   const Written written;
   const unsigned seed = 20261202;

@@ -1,9 +1,12 @@
 // Traces of ScalaTrace as they are read: loops, ranks that are folded, times, and what cannot be read.
-#include "analysis/recorded/against.h"
 #include "analysis/recorded/scalatrace.h"
+
+#include "analysis/recorded/against.h"
 
 #include <catch2/catch.hpp>
 
+#include <fstream>
+#include <iterator>
 #include <random>
 
 namespace {
@@ -128,6 +131,18 @@ TEST_CASE("times of a trace are means of the histogram behind the call before", 
   CHECK(times[3].since_ns == Approx(7000. / 3));  // of the bins, not what stands before them
   CHECK(times[3].inside_ns == 250);               // which is all there is here
   CHECK(times[1].since_ns == 0);
+}
+
+// frs69wq/ScalaTrace-TI, commit 630d977: LU printed 9.385 s for class A on 4 x 2 processors.
+TEST_CASE("times of a trace of LU add up to what LU printed", "[recorded]") {
+  std::ifstream in(WAVE_RECORDINGS "/lu.A.8.I.trace", std::ios::binary);
+  const ReadTrace read({std::istreambuf_iterator<char>(in), {}}, std::size_t{1} << 30);
+  REQUIRE(read.read);
+  double sum = 0;
+  for (const auto& times : read.read->times) {
+    for (const auto& one : times) sum += one.since_ns + one.inside_ns;
+  }
+  CHECK(sum / 8 / 1e9 == Approx(9.385).epsilon(0.001));
 }
 
 TEST_CASE("what a rank receives from anybody is the same as what a model receives from somebody", "[recorded]") {
