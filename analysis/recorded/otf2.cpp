@@ -15,7 +15,7 @@
 namespace wave::analysis::recorded {
 
 using frontend::DiagnosticKind;
-using otf2::Event;
+using otf2::TraceEvent;
 
 namespace {
 
@@ -70,7 +70,7 @@ std::string call_of(const std::string& region) {
 
 // The bytes that one process has (docs/mpi.md), of those that Score-P counts as sent and received, where each also
 // sends to itself, except in place (Score-P 8.0, scorep_mpi_coll.inc.c).
-std::uint64_t size_of(const Event& event, std::uint64_t ranks, std::uint64_t own_rank) {
+std::uint64_t size_of(const TraceEvent& event, std::uint64_t ranks, std::uint64_t own_rank) {
   const std::string& name = event.operation;
   const std::uint64_t others = std::max<std::uint64_t>(ranks, 2) - 1;
   if (is_one_of(name, {"Bcast", "Scatter"})) return event.received > 0 ? event.received : event.bytes / others;
@@ -118,8 +118,8 @@ bool Otf2Texts::begin(std::uint64_t location) {
   return true;
 }
 
-bool Otf2Texts::take(const Event& event) {
-  using Kind = Event::Kind;
+bool Otf2Texts::take(const TraceEvent& event) {
+  using Kind = TraceEvent::Kind;
   if (!last_) last_ = event.time;
   switch (event.kind) {
     case Kind::pause:
@@ -152,8 +152,8 @@ bool Otf2Texts::take(const Event& event) {
 
 bool Otf2Texts::is_exchange() const { return call_.name.starts_with("Sendrecv"); }
 
-bool Otf2Texts::take_inside(const Event& event) {
-  using Kind = Event::Kind;
+bool Otf2Texts::take_inside(const TraceEvent& event) {
+  using Kind = TraceEvent::Kind;
   switch (event.kind) {
     case Kind::send:
     case Kind::started_send:
@@ -187,8 +187,8 @@ bool Otf2Texts::take_inside(const Event& event) {
   }
 }
 
-bool Otf2Texts::take_message(const Event& event, bool is_exchange) {
-  using Kind = Event::Kind;
+bool Otf2Texts::take_message(const TraceEvent& event, bool is_exchange) {
+  using Kind = TraceEvent::Kind;
   if (is_exchange) {
     (event.kind == Kind::receive ? call_.received : call_.sent) = event;
     return true;
@@ -206,7 +206,7 @@ bool Otf2Texts::take_message(const Event& event, bool is_exchange) {
   return add(event, "Send", "");
 }
 
-bool Otf2Texts::add(const Event& event, const char* name, std::string behind) {
+bool Otf2Texts::add(const TraceEvent& event, const char* name, std::string behind) {
   const auto peer = rank_of(event);
   if (!peer) return refuse("a message to or from a process that the trace does not have", "record the run again");
   const std::size_t ranks = size_of_communicator(event.communicator).value_or(0);
@@ -229,17 +229,17 @@ std::size_t Otf2Texts::request_for(std::uint64_t number) {
   return chosen;
 }
 
-bool Otf2Texts::end_request(const Event& event) {
+bool Otf2Texts::end_request(const TraceEvent& event) {
   const auto found = requests_.find(event.request);
   if (found == requests_.end()) return true;  // it began before anything was recorded
   Ended ended{found->second};
-  if (event.kind == Event::Kind::ended_receive) {
+  if (event.kind == TraceEvent::Kind::ended_receive) {
     const auto from = rank_of(event);
     if (!from) return refuse("a message from a process that the trace does not have", "record the run again");
     ended.from = *from;
     ended.bytes = event.bytes;
   }
-  if (event.kind != Event::Kind::cancelled) call_.ended.push_back(ended);
+  if (event.kind != TraceEvent::Kind::cancelled) call_.ended.push_back(ended);
   free_requests_.push_back(found->second);
   requests_.erase(found);
   return true;
@@ -305,7 +305,7 @@ std::optional<std::size_t> Otf2Texts::size_of_communicator(std::uint32_t communi
 }
 
 // The rank of MPI_COMM_WORLD at the other end.
-std::optional<std::int64_t> Otf2Texts::rank_of(const Event& event) const {
+std::optional<std::int64_t> Otf2Texts::rank_of(const TraceEvent& event) const {
   const auto found = definitions_.communicators.find(event.communicator);
   if (found == definitions_.communicators.end()) return std::nullopt;
   auto group = definitions_.groups.find(found->second.group);

@@ -23,7 +23,7 @@ class Otf2Texts : public otf2::Listener {
 
   bool define(const otf2::Definitions& definitions) override;
   bool begin(std::uint64_t location) override;
-  bool take(const otf2::Event& event) override;
+  bool take(const otf2::TraceEvent& event) override;
 
   // Why there is no recording; empty: there is one, unless the trace itself could not be read.
   const std::string& trouble() const { return trouble_; }
@@ -44,17 +44,17 @@ class Otf2Texts : public otf2::Listener {
     std::vector<std::string> done{};    // the lines of what it did, without times: "Send 1 8 0 2/0"
     std::vector<std::string> behind{};  // what stands behind the times of each: "q3"
     std::vector<Ended> ended{};
-    std::optional<otf2::Event> sent{}, received{};  // of an exchange
+    std::optional<otf2::TraceEvent> sent{}, received{};  // of an exchange
   };
 
   bool refuse(std::string trouble, std::string way_on);
-  bool take_inside(const otf2::Event& event);
-  bool take_message(const otf2::Event& event, bool is_exchange);
-  bool add(const otf2::Event& event, const char* name, std::string behind);
-  bool end_request(const otf2::Event& event);
+  bool take_inside(const otf2::TraceEvent& event);
+  bool take_message(const otf2::TraceEvent& event, bool is_exchange);
+  bool add(const otf2::TraceEvent& event, const char* name, std::string behind);
+  bool end_request(const otf2::TraceEvent& event);
   void leave(std::uint64_t time);
   void write(const std::string& what, std::uint64_t since, std::uint64_t inside, const std::string& behind);
-  std::optional<std::int64_t> rank_of(const otf2::Event& event) const;
+  std::optional<std::int64_t> rank_of(const otf2::TraceEvent& event) const;
   std::uint64_t nanoseconds(std::uint64_t from, std::uint64_t to) const;
   bool is_exchange() const;
   std::optional<std::size_t> size_of_communicator(std::uint32_t communicator) const;

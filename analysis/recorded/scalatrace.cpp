@@ -13,11 +13,11 @@
 namespace wave::analysis::recorded {
 
 using frontend::DiagnosticKind;
-using scalatrace::Event;
-using scalatrace::Parameter;
+using scalatrace::FoldedCall;
+using scalatrace::FoldedParameter;
+using scalatrace::FoldedTrace;
 using scalatrace::ParameterKey;
 using scalatrace::RankValues;
-using scalatrace::Trace;
 
 namespace {
 
@@ -108,12 +108,12 @@ constexpr std::array<int, 30> bytes_of_types{0, 1, 2, 4,  8, 1, 2, 4,  8,  4, 8,
 class Unfolding {
  public:
   // `steps_left` is for this rank and those that follow.
-  Unfolding(const Trace& trace, const std::vector<std::size_t>& members, std::uint32_t rank, std::size_t& steps_left,
-            frontend::Diagnostics& diagnostics)
+  Unfolding(const FoldedTrace& trace, const std::vector<std::size_t>& members, std::uint32_t rank,
+            std::size_t& steps_left, frontend::Diagnostics& diagnostics)
       : trace_(trace), members_(members), rank_(rank), steps_left_(steps_left), diagnostics_(diagnostics) {
     for (const std::size_t member : members) {
       Member& made = own_.emplace_back();
-      for (const scalatrace::Loop& loop : trace.events[member].loops) {
+      for (const scalatrace::FoldedLoop& loop : trace.events[member].loops) {
         const RankValues *const events = find_values(loop.events, rank), *const iterations =
                                                                              find_values(loop.iterations, rank);
         if (events && iterations) made.loops.emplace_back(events, iterations);
@@ -169,7 +169,7 @@ class Unfolding {
     std::int64_t left = 0;  // iterations
   };
 
-  const Event& event(std::size_t at) const { return trace_.events[members_[at]]; }
+  const FoldedCall& event(std::size_t at) const { return trace_.events[members_[at]]; }
 
   bool refuse(Location where, const std::string& message, const std::string& label, const std::string& help) {
     diagnostics_.add(DiagnosticKind::unreadable_recording, where, message, label).help.push_back(help);
@@ -291,7 +291,7 @@ class Unfolding {
   }
 
   bool run(std::size_t at) {
-    const Event& here = event(at);
+    const FoldedCall& here = event(at);
     const KnownCall call = known_call(here.call);
     if (!count_visit(at)) return false;
     const double since = time_of(here.since_ns), inside = time_of(here.inside_ns);
@@ -395,7 +395,7 @@ class Unfolding {
   }
 
   static constexpr auto ended = static_cast<std::size_t>(-1);
-  const Trace& trace_;
+  const FoldedTrace& trace_;
   const std::vector<std::size_t>& members_;  // the events of this rank
   const std::uint32_t rank_;
   std::size_t& steps_left_;
@@ -415,7 +415,7 @@ std::optional<TimedRecording> read_scalatrace(const frontend::Sources& sources, 
   const auto trace = scalatrace::read_trace(sources, file, most_bytes / 4, diagnostics);
   if (!trace) return std::nullopt;
   std::vector<bool> is_there(trace->ranks);
-  for (const Event& event : trace->events) {
+  for (const FoldedCall& event : trace->events) {
     for (const std::uint32_t rank : event.ranks) is_there[rank] = true;
   }
   if (const auto missing = std::find(is_there.begin(), is_there.end(), false); missing != is_there.end()) {

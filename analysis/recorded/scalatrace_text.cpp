@@ -59,7 +59,7 @@ class TraceReader {
               frontend::Diagnostics& diagnostics)
       : sources_(sources), file_(file), bytes_left_(most_bytes), diagnostics_(diagnostics) {}
 
-  std::optional<Trace> read() {
+  std::optional<FoldedTrace> read() {
     frontend::TextLines lines(sources_.text(file_), " \t\r");
     while (lines.next()) {
       here_ = {file_, lines.begin(), lines.end()};
@@ -89,7 +89,7 @@ class TraceReader {
       return refuse("this is no trace of ScalaTrace", "before it the ranks of an event are expected");
     if (line.starts_with("EVENT")) return read_call(line);
     if (!is_called_) return refuse("this event has no call", "before it `EVENT0: 1113 48ac05` is expected");
-    if (!has_room((sizeof(Parameter) + sizeof(Loop)) / sizeof(std::int64_t))) return false;
+    if (!has_room((sizeof(FoldedParameter) + sizeof(FoldedLoop)) / sizeof(std::int64_t))) return false;
     if (line.starts_with("COMP ")) return read_times(line, trace_.events.back().since_ns);
     if (line.starts_with("COMM ")) return read_times(line, trace_.events.back().inside_ns);
     if (line.starts_with("LOOP")) return read_loop(line);
@@ -97,10 +97,10 @@ class TraceReader {
   }
 
   bool begin_event(Rest rest) {
-    Event event;
+    FoldedCall event;
     event.location = here_;
     if (!read_ranks(rest, event.ranks) || !rest.is_empty()) return no_ranks();
-    if (!has_room(sizeof(Event) / sizeof(std::int64_t))) return false;
+    if (!has_room(sizeof(FoldedCall) / sizeof(std::int64_t))) return false;
     trace_.ranks = std::max(trace_.ranks, event.ranks.back() + 1);
     trace_.events.push_back(std::move(event));
     is_called_ = false;
@@ -162,7 +162,7 @@ class TraceReader {
   bool read_call(std::string_view line) {
     Rest rest(line.substr(std::min(line.find(':'), line.size() - 1) + 1));
     const auto call = rest.take_number<int>();
-    Event& event = trace_.events.back();
+    FoldedCall& event = trace_.events.back();
     if (!call || *call < 0 || is_called_)
       return refuse("this call cannot be read", "as in `EVENT0: 1113 48ac05`, once");
     event.call = *call;
@@ -211,10 +211,10 @@ class TraceReader {
 
   bool read_loop(std::string_view line) {
     constexpr std::size_t most_loops = 64;
-    Event& event = trace_.events.back();
+    FoldedCall& event = trace_.events.back();
     const std::size_t colon = std::min(line.find(':'), line.size() - 1);
     Rest rest(line.substr(colon + 1));
-    Loop loop;
+    FoldedLoop loop;
     if (!rest.take("iter:") || !read_lists(rest, loop.iterations) || !rest.take("mem:") ||
         !read_lists(rest, loop.events) || !rest.is_empty())
       return is_too_large_ ? false
@@ -225,7 +225,7 @@ class TraceReader {
     return true;
   }
   // RankValues with their ranks, at least once.
-  bool read_lists(Rest& rest, Parameter& parameter) {
+  bool read_lists(Rest& rest, FoldedParameter& parameter) {
     parameter.location = here_;
     do {
       RankValues values;
@@ -252,7 +252,7 @@ class TraceReader {
     const auto read = std::from_chars(word.data(), word.data() + word.size(), key, hexadecimal);
     if (word.empty() || read.ec != std::errc() || read.ptr != word.data() + word.size())
       return refuse("this is no line of an event", "a parameter is expected");
-    Parameter& parameter = trace_.events.back().parameters[key];
+    FoldedParameter& parameter = trace_.events.back().parameters[key];
     parameter.location = here_;
     if (sources_.text(here_).find('{') != std::string_view::npos) {
       parameter.is_histogram = true;
@@ -280,19 +280,19 @@ class TraceReader {
   std::size_t bytes_left_;
   frontend::Diagnostics& diagnostics_;
   Location here_;
-  Trace trace_;
+  FoldedTrace trace_;
   bool is_called_ = true;  // the event that is read has its call
   bool is_too_large_ = false;
 };
 
 }  // namespace
 
-std::optional<Trace> read_trace(const frontend::Sources& sources, std::uint32_t file, std::size_t most_bytes,
-                                frontend::Diagnostics& diagnostics) {
+std::optional<FoldedTrace> read_trace(const frontend::Sources& sources, std::uint32_t file, std::size_t most_bytes,
+                                      frontend::Diagnostics& diagnostics) {
   return TraceReader(sources, file, most_bytes, diagnostics).read();
 }
 
-const RankValues* find_values(const Parameter& parameter, std::uint32_t rank) {
+const RankValues* find_values(const FoldedParameter& parameter, std::uint32_t rank) {
   for (const RankValues& values : parameter.values) {
     if (std::binary_search(values.ranks.begin(), values.ranks.end(), rank)) return &values;
   }

@@ -34,36 +34,36 @@ struct RankValues {
   std::vector<std::uint32_t> ranks;  // ascending
 };
 // One of them at most is of a rank.
-struct Parameter {
+struct FoldedParameter {
   std::vector<RankValues> values;
   bool is_histogram = false;  // who had which value is gone
   Location location;
 };
 
-struct Loop {
-  Parameter events, iterations;
+struct FoldedLoop {
+  FoldedParameter events, iterations;
 };
 
-struct Event {
+struct FoldedCall {
   int call = 0;
   std::string_view place;
   std::vector<std::uint32_t> ranks;  // ascending
-  std::vector<Loop> loops;           // from the outermost one
-  std::map<int, Parameter> parameters;
+  std::vector<FoldedLoop> loops;     // from the outermost one
+  std::map<int, FoldedParameter> parameters;
   std::map<std::string_view, double> since_ns, inside_ns;  // means, by the place of the call before
   Location location;
 };
 
-struct Trace {
-  std::vector<Event> events;
+struct FoldedTrace {
+  std::vector<FoldedCall> events;
   std::uint32_t ranks = 0;
 };
 
 // Nothing, with a diagnostic, if it cannot be read. Lists of ranks and values together take `most_bytes` at most.
-std::optional<Trace> read_trace(const frontend::Sources& sources, std::uint32_t file, std::size_t most_bytes,
-                                frontend::Diagnostics& diagnostics);
+std::optional<FoldedTrace> read_trace(const frontend::Sources& sources, std::uint32_t file, std::size_t most_bytes,
+                                      frontend::Diagnostics& diagnostics);
 
 // Of this rank; null: it has none.
-const RankValues* find_values(const Parameter& parameter, std::uint32_t rank);
+const RankValues* find_values(const FoldedParameter& parameter, std::uint32_t rank);
 
 }  // namespace wave::analysis::recorded::scalatrace

@@ -59,7 +59,7 @@ OTF2_CallbackCode guarded(void* data, const Action& action) {
   }
 }
 
-OTF2_CallbackCode pass_on(void* data, const Event& event) {
+OTF2_CallbackCode pass_on(void* data, const TraceEvent& event) {
   return guarded(data, [&](Reading& reading) { reading.is_enough = !reading.listener.take(event); });
 }
 
@@ -88,7 +88,7 @@ OTF2_CallbackCode group(void* data, OTF2_GroupRef self, OTF2_StringRef, OTF2_Gro
     std::vector<std::uint64_t> all(members, members + (members ? count : 0));
     if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) reading.definitions.ranks = std::move(all);
     if (type != OTF2_GROUP_TYPE_COMM_GROUP && type != OTF2_GROUP_TYPE_COMM_SELF) return;
-    Group& made = reading.definitions.groups[self];
+    RankGroup& made = reading.definitions.groups[self];
     made.members = std::move(all);
     made.is_self = type == OTF2_GROUP_TYPE_COMM_SELF;
     made.has_global_ranks = (flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS) != 0;
@@ -105,15 +105,15 @@ OTF2_CallbackCode between(void* data, OTF2_CommRef self, OTF2_StringRef, OTF2_Gr
 
 // --- events ---
 
-Event at(Event::Kind kind, OTF2_TimeStamp time) {
-  Event event;
+TraceEvent at(TraceEvent::Kind kind, OTF2_TimeStamp time) {
+  TraceEvent event;
   event.kind = kind;
   event.time = time;
   return event;
 }
-Event message(Event::Kind kind, OTF2_TimeStamp time, uint32_t peer, OTF2_CommRef among, uint32_t tag, uint64_t bytes,
-              uint64_t request = 0) {
-  Event event = at(kind, time);
+TraceEvent message(TraceEvent::Kind kind, OTF2_TimeStamp time, uint32_t peer, OTF2_CommRef among, uint32_t tag,
+                   uint64_t bytes, uint64_t request = 0) {
+  TraceEvent event = at(kind, time);
   event.peer = peer;
   event.communicator = among;
   event.tag = tag;
@@ -124,19 +124,19 @@ Event message(Event::Kind kind, OTF2_TimeStamp time, uint32_t peer, OTF2_CommRef
 
 OTF2_CallbackCode entered(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void* data, OTF2_AttributeList*,
                           OTF2_RegionRef region) {
-  Event event = at(Event::Kind::enter, time);
+  TraceEvent event = at(TraceEvent::Kind::enter, time);
   event.region = region;
   return pass_on(data, event);
 }
 OTF2_CallbackCode left(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void* data, OTF2_AttributeList*,
                        OTF2_RegionRef region) {
-  Event event = at(Event::Kind::leave, time);
+  TraceEvent event = at(TraceEvent::Kind::leave, time);
   event.region = region;
   return pass_on(data, event);
 }
 OTF2_CallbackCode flushed(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void* data, OTF2_AttributeList*,
                           OTF2_TimeStamp until) {
-  Event event = at(Event::Kind::pause, time);
+  TraceEvent event = at(TraceEvent::Kind::pause, time);
   event.until = until;
   return pass_on(data, event);
 }
@@ -144,31 +144,31 @@ OTF2_CallbackCode flushed(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void*
 OTF2_CallbackCode switched(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void* data, OTF2_AttributeList*,
                            OTF2_MeasurementMode mode) {
   Reading& reading = *static_cast<Reading*>(data);
-  Event event = at(Event::Kind::pause, reading.off_since.value_or(time));
+  TraceEvent event = at(TraceEvent::Kind::pause, reading.off_since.value_or(time));
   event.until = time;
   reading.off_since = mode == OTF2_MEASUREMENT_OFF ? std::optional(time) : std::nullopt;
   return mode == OTF2_MEASUREMENT_ON ? pass_on(data, event) : OTF2_CALLBACK_SUCCESS;
 }
 OTF2_CallbackCode sent(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void* data, OTF2_AttributeList*, uint32_t to,
                        OTF2_CommRef among, uint32_t tag, uint64_t bytes) {
-  return pass_on(data, message(Event::Kind::send, time, to, among, tag, bytes));
+  return pass_on(data, message(TraceEvent::Kind::send, time, to, among, tag, bytes));
 }
 OTF2_CallbackCode started_to_send(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void* data, OTF2_AttributeList*,
                                   uint32_t to, OTF2_CommRef among, uint32_t tag, uint64_t bytes, uint64_t request) {
-  return pass_on(data, message(Event::Kind::started_send, time, to, among, tag, bytes, request));
+  return pass_on(data, message(TraceEvent::Kind::started_send, time, to, among, tag, bytes, request));
 }
 OTF2_CallbackCode received(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void* data, OTF2_AttributeList*,
                            uint32_t from, OTF2_CommRef among, uint32_t tag, uint64_t bytes) {
-  return pass_on(data, message(Event::Kind::receive, time, from, among, tag, bytes));
+  return pass_on(data, message(TraceEvent::Kind::receive, time, from, among, tag, bytes));
 }
 OTF2_CallbackCode ended_to_receive(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void* data, OTF2_AttributeList*,
                                    uint32_t from, OTF2_CommRef among, uint32_t tag, uint64_t bytes, uint64_t request) {
-  return pass_on(data, message(Event::Kind::ended_receive, time, from, among, tag, bytes, request));
+  return pass_on(data, message(TraceEvent::Kind::ended_receive, time, from, among, tag, bytes, request));
 }
-template <Event::Kind kind>
+template <TraceEvent::Kind kind>
 OTF2_CallbackCode request(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, void* data, OTF2_AttributeList*,
                           uint64_t number) {
-  Event event = at(kind, time);
+  TraceEvent event = at(kind, time);
   event.request = number;
   return pass_on(data, event);
 }
@@ -199,7 +199,7 @@ OTF2_CallbackCode collective(OTF2_LocationRef, OTF2_TimeStamp time, uint64_t, vo
                              OTF2_CollectiveOp operation, OTF2_CommRef among, uint32_t root, uint64_t bytes,
                              uint64_t received) {
   return guarded(data, [&](Reading& reading) {
-    Event event = message(Event::Kind::collective, time, root, among, 0, bytes);
+    TraceEvent event = message(TraceEvent::Kind::collective, time, root, among, 0, bytes);
     event.received = received;
     event.operation = name_of(operation);
     if (!event.operation.empty()) reading.is_enough = !reading.listener.take(event);
@@ -275,11 +275,11 @@ std::string read_events(OTF2_Reader* reader, Reading& reading) {
   OTF2_EvtReaderCallbacks_SetMeasurementOnOffCallback(callbacks.get(), switched);
   OTF2_EvtReaderCallbacks_SetMpiSendCallback(callbacks.get(), sent);
   OTF2_EvtReaderCallbacks_SetMpiIsendCallback(callbacks.get(), started_to_send);
-  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks.get(), request<Event::Kind::ended_send>);
-  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks.get(), request<Event::Kind::posted_receive>);
+  OTF2_EvtReaderCallbacks_SetMpiIsendCompleteCallback(callbacks.get(), request<TraceEvent::Kind::ended_send>);
+  OTF2_EvtReaderCallbacks_SetMpiIrecvRequestCallback(callbacks.get(), request<TraceEvent::Kind::posted_receive>);
   OTF2_EvtReaderCallbacks_SetMpiRecvCallback(callbacks.get(), received);
   OTF2_EvtReaderCallbacks_SetMpiIrecvCallback(callbacks.get(), ended_to_receive);
-  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks.get(), request<Event::Kind::cancelled>);
+  OTF2_EvtReaderCallbacks_SetMpiRequestCancelledCallback(callbacks.get(), request<TraceEvent::Kind::cancelled>);
   OTF2_EvtReaderCallbacks_SetMpiCollectiveEndCallback(callbacks.get(), collective);
   for (const std::uint64_t one : reading.locations) {
     if (!reading.listener.begin(one)) break;

@@ -10,7 +10,7 @@
 namespace wave::analysis::recorded::otf2 {
 
 // Members are places in `Definitions::ranks`. Those of a group for communicators of one process are not listed.
-struct Group {
+struct RankGroup {
   std::vector<std::uint64_t> members;
   bool is_self = false;
   bool has_global_ranks = false;  // events name ranks by these places already
@@ -25,11 +25,11 @@ struct Definitions {
   std::uint64_t ticks_per_second = 0;
   std::map<std::uint32_t, std::string> regions;  // what is entered and left: names of functions
   std::vector<std::uint64_t> ranks;              // the locations of MPI's processes, by their rank
-  std::map<std::uint32_t, Group> groups;
+  std::map<std::uint32_t, RankGroup> groups;
   std::map<std::uint32_t, Communicator> communicators;
 };
 
-struct Event {
+struct TraceEvent {
   enum class Kind : std::uint8_t {
     enter,
     leave,
@@ -60,7 +60,7 @@ class Listener {
   virtual ~Listener() = default;
   virtual bool define(const Definitions& definitions) = 0;
   virtual bool begin(std::uint64_t location) = 0;
-  virtual bool take(const Event& event) = 0;
+  virtual bool take(const TraceEvent& event) = 0;
 };
 
 struct Plugin {

@@ -12,8 +12,8 @@ using namespace wave;
 using analysis::recorded::Otf2Texts;
 using analysis::recorded::Step;
 using analysis::recorded::otf2::Definitions;
-using analysis::recorded::otf2::Event;
-using EventKind = Event::Kind;
+using analysis::recorded::otf2::TraceEvent;
+using EventKind = TraceEvent::Kind;
 using analysis::recorded::read_recording;
 
 constexpr std::uint32_t world = 0, self = 1, turned = 2, outside = 9;
@@ -47,21 +47,21 @@ enum Region : std::uint32_t {
   comm_rank
 };
 
-Event enter(std::uint32_t region, std::uint64_t time) {
-  Event event;
+TraceEvent enter(std::uint32_t region, std::uint64_t time) {
+  TraceEvent event;
   event.kind = EventKind::enter;
   event.time = time;
   event.region = region;
   return event;
 }
-Event leave(std::uint32_t region, std::uint64_t time) {
-  Event event = enter(region, time);
+TraceEvent leave(std::uint32_t region, std::uint64_t time) {
+  TraceEvent event = enter(region, time);
   event.kind = EventKind::leave;
   return event;
 }
-Event transfer(EventKind kind, std::uint32_t peer, std::uint64_t bytes, std::uint64_t request = 0,
-               std::uint32_t communicator = world) {
-  Event event;
+TraceEvent transfer(EventKind kind, std::uint32_t peer, std::uint64_t bytes, std::uint64_t request = 0,
+                    std::uint32_t communicator = world) {
+  TraceEvent event;
   event.kind = kind;
   event.peer = peer;
   event.bytes = bytes;
@@ -76,17 +76,17 @@ struct Made {
   std::vector<std::string> texts;
 };
 // Of what the first of two ranks does; the other one does nothing.
-Made made_of(const std::vector<Event>& events, std::size_t most_bytes = 4096) {
+Made made_of(const std::vector<TraceEvent>& events, std::size_t most_bytes = 4096) {
   Otf2Texts reading(most_bytes);
   bool goes_on = reading.define(two_ranks()) && reading.begin(first_location);
-  for (const Event& event : events) goes_on = goes_on && reading.take(event);
+  for (const TraceEvent& event : events) goes_on = goes_on && reading.take(event);
   if (goes_on) reading.begin(first_location + 7);
   CHECK(goes_on == reading.trouble().empty());
   Made made{reading.trouble(), reading.way_on(), {}};
   made.texts = std::move(reading).texts();
   return made;
 }
-std::string lines_of(const std::vector<Event>& events) {
+std::string lines_of(const std::vector<TraceEvent>& events) {
   const Made made = made_of(events);
   CHECK(made.trouble.empty());
   const std::string heading = "#rank 0 of 2\n";
@@ -95,13 +95,13 @@ std::string lines_of(const std::vector<Event>& events) {
   return made.texts[0].substr(heading.size());
 }
 // The lines of one call.
-std::string call_of(std::uint32_t region, std::vector<Event> inside) {
+std::string call_of(std::uint32_t region, std::vector<TraceEvent> inside) {
   inside.insert(inside.begin(), enter(region, 10));
   inside.push_back(leave(region, 20));
   return lines_of(inside);
 }
-Event collective(const char* name, std::uint64_t sent, std::uint64_t received, std::uint32_t among = world) {
-  Event event = transfer(EventKind::collective, 0, sent, 0, among);
+TraceEvent collective(const char* name, std::uint64_t sent, std::uint64_t received, std::uint32_t among = world) {
+  TraceEvent event = transfer(EventKind::collective, 0, sent, 0, among);
   event.received = received;
   event.operation = name;
   return event;
@@ -151,8 +151,8 @@ TEST_CASE("collectives have the size of one process", "[recorded]") {
 TEST_CASE("a wait ends what has ended in it, and times are those between calls", "[recorded]") {
   frontend::Sources sources;
   frontend::Diagnostics diagnostics;
-  std::vector<Event> events = {enter(main_program, 1000)};
-  const auto add = [&](std::uint32_t region, std::uint64_t time, const std::vector<Event>& inside) {
+  std::vector<TraceEvent> events = {enter(main_program, 1000)};
+  const auto add = [&](std::uint32_t region, std::uint64_t time, const std::vector<TraceEvent>& inside) {
     events.push_back(enter(region, time));
     events.insert(events.end(), inside.begin(), inside.end());
     events.push_back(leave(region, time + 50));
@@ -161,7 +161,7 @@ TEST_CASE("a wait ends what has ended in it, and times are those between calls",
   add(isend, 1200, {transfer(EventKind::started_send, 1, 8, 2000)});
   add(comm_rank, 1300, {});
   add(waitall, 1400, {transfer(EventKind::ended_send, 0, 0, 2000), transfer(EventKind::ended_receive, 1, 24, 1000)});
-  Event pause;
+  TraceEvent pause;
   pause.kind = EventKind::pause;
   pause.time = 1460;
   pause.until = 1960;
@@ -189,7 +189,7 @@ TEST_CASE("a wait ends what has ended in it, and times are those between calls",
 }
 
 TEST_CASE("what a trace in OTF2 does not say is refused, with a way on", "[recorded]") {
-  const auto refused = [](const std::vector<Event>& events) {
+  const auto refused = [](const std::vector<TraceEvent>& events) {
     const Made made = made_of(events);
     CHECK_FALSE(made.way_on.empty());
     return made.trouble;
