@@ -131,9 +131,11 @@ bool Otf2Texts::take(const TraceEvent& event) {
       std::string name = found == definitions_.regions.end() ? "" : call_of(found->second);
       if (name.empty() || !rank_) return true;
       if (event.kind == Kind::enter) {
-        if (depth_++ == 0) call_ = Call{std::move(name), event.time};
-      } else if (depth_ > 0 && --depth_ == 0) {
-        leave(event.time);
+        if (depth_ == 0) call_ = Call{std::move(name), event.time};
+        ++depth_;
+      } else if (depth_ > 0) {
+        --depth_;
+        if (depth_ == 0) leave(event.time);
       }
       return trouble_.empty();
     }

@@ -1,108 +1,26 @@
 // See scalatrace.h.
 #include "analysis/recorded/scalatrace.h"
 
+#include "analysis/recorded/scalatrace_calls.h"
 #include "analysis/recorded/scalatrace_text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <string>
 #include <utility>
 
 namespace wave::analysis::recorded {
 
 using frontend::DiagnosticKind;
+using scalatrace::Does;
 using scalatrace::FoldedCall;
-using scalatrace::FoldedParameter;
 using scalatrace::FoldedTrace;
+using scalatrace::KnownCall;
 using scalatrace::ParameterKey;
 using scalatrace::RankValues;
 
 namespace {
-
-// What a call does (numbers: ScalaTrace, record/inc/umpi_mpi_ops.h).
-enum class Does : std::uint8_t {
-  nothing,  // that others see
-  sends,
-  starts_to_send,
-  receives,
-  posts_a_receive,
-  waits,
-  waits_for_all,
-  exchanges,
-  exchanges_in_place,
-  collective,  // with one count for all
-  gathered,    // with a count of what is received
-  uneven,      // with a count for each part
-  reduce_scatter,
-  is_passed_over,
-  is_unknown,  // what it ends or begins is not in the trace
-};
-struct KnownCall {
-  int number;
-  const char* name;
-  Does does;
-};
-constexpr std::array known_calls{KnownCall{1002, "allgather", Does::collective},
-                                 KnownCall{1003, "allgatherv", Does::uneven},
-                                 KnownCall{1004, "allreduce", Does::collective},
-                                 KnownCall{1005, "total_exchange", Does::collective},
-                                 KnownCall{1006, "alltoallv", Does::uneven},
-                                 KnownCall{1010, "barrier", Does::uneven},
-                                 KnownCall{1011, "broadcast", Does::collective},
-                                 KnownCall{1012, "Bsend", Does::sends},
-                                 KnownCall{1013, "Bsend_init", Does::is_unknown},
-                                 KnownCall{1018, "Cart_create", Does::is_passed_over},
-                                 KnownCall{1023, "Cart_sub", Does::is_passed_over},
-                                 KnownCall{1026, "Comm_create", Does::is_passed_over},
-                                 KnownCall{1027, "Comm_dup", Does::is_passed_over},
-                                 KnownCall{1036, "Comm_split", Does::is_passed_over},
-                                 KnownCall{1047, "gather", Does::collective},
-                                 KnownCall{1048, "Gatherv", Does::is_passed_over},
-                                 KnownCall{1072, "Ibsend", Does::starts_to_send},
-                                 KnownCall{1089, "Iprobe", Does::is_passed_over},
-                                 KnownCall{1090, "Irecv", Does::posts_a_receive},
-                                 KnownCall{1091, "Irsend", Does::starts_to_send},
-                                 KnownCall{1092, "Isend", Does::starts_to_send},
-                                 KnownCall{1093, "Issend", Does::starts_to_send},
-                                 KnownCall{1101, "Probe", Does::is_passed_over},
-                                 KnownCall{1102, "Recv", Does::receives},
-                                 KnownCall{1103, "Recv_init", Does::is_unknown},
-                                 KnownCall{1104, "reduce", Does::collective},
-                                 KnownCall{1105, "reduce_scatter", Does::reduce_scatter},
-                                 KnownCall{1108, "Rsend", Does::sends},
-                                 KnownCall{1109, "Rsend_init", Does::is_unknown},
-                                 KnownCall{1110, "scan", Does::collective},
-                                 KnownCall{1111, "scatter", Does::gathered},
-                                 KnownCall{1112, "Scatterv", Does::is_passed_over},
-                                 KnownCall{1113, "Send", Does::sends},
-                                 KnownCall{1114, "Send_init", Does::is_unknown},
-                                 KnownCall{1115, "Sendrecv", Does::exchanges},
-                                 KnownCall{1116, "Sendrecv_replace", Does::exchanges_in_place},
-                                 KnownCall{1117, "Ssend", Does::sends},
-                                 KnownCall{1118, "Ssend_init", Does::is_unknown},
-                                 KnownCall{1119, "Start", Does::is_unknown},
-                                 KnownCall{1120, "Startall", Does::is_unknown},
-                                 KnownCall{1123, "Test", Does::is_unknown},
-                                 KnownCall{1125, "Testall", Does::is_unknown},
-                                 KnownCall{1126, "Testany", Does::is_unknown},
-                                 KnownCall{1127, "Testsome", Does::is_unknown},
-                                 KnownCall{1148, "Wait", Does::waits},
-                                 KnownCall{1149, "Waitall", Does::waits_for_all},
-                                 KnownCall{1150, "Waitany", Does::is_unknown},
-                                 KnownCall{1151, "Waitsome", Does::is_unknown}};
-
-KnownCall known_call(int number) {
-  const auto found =
-      std::find_if(known_calls.begin(), known_calls.end(), [&](const KnownCall& one) { return one.number == number; });
-  return found == known_calls.end() ? KnownCall{number, "", Does::nothing} : *found;
-}
-
-// Bytes of MPI's types, by their place in ScalaTrace's list (record/common/src/PtrHandler.C). Those behind it differ
-// from MPI to MPI; 0: it has none.
-constexpr std::array<int, 30> bytes_of_types{0, 1, 2, 4,  8, 1, 2, 4,  8,  4, 8, 16, 1, 1,  4,
-                                             4, 8, 8, 16, 4, 1, 8, 12, 12, 8, 6, 20, 8, 16, 8};
 
 // One rank, from its first event to its last.
 class Unfolding {
@@ -256,9 +174,7 @@ class Unfolding {
   bool take_size(std::size_t at, ParameterKey number, ParameterKey type, double& size) {
     std::int64_t count = 0, kind = 0;
     if (!take(at, number, "count", count) || !take(at, type, "datatype", kind)) return false;
-    int bytes = 0;
-    if (kind > 0 && kind < static_cast<std::int64_t>(bytes_of_types.size()))
-      bytes = bytes_of_types[static_cast<std::size_t>(kind)];
+    const int bytes = scalatrace::bytes_of_type(kind);
     if (bytes == 0)
       return refuse(event(at).location, fmt::format("the size of the datatype {} is not known", kind),
                     "its number in ScalaTrace", "basic datatypes of C and Fortran are read");
@@ -292,7 +208,7 @@ class Unfolding {
 
   bool run(std::size_t at) {
     const FoldedCall& here = event(at);
-    const KnownCall call = known_call(here.call);
+    const KnownCall call = scalatrace::known_call(here.call);
     if (!count_visit(at)) return false;
     const double since = time_of(here.since_ns), inside = time_of(here.inside_ns);
     place_before_ = here.place;

@@ -79,9 +79,9 @@ std::optional<std::vector<std::string>> files_of(Session& session, const std::st
 // The anchor file of a trace in OTF2, which is given itself or with its folder; empty: it is none.
 std::string otf2_anchor(const std::string& run) {
   constexpr const char* ending = ".otf2";
-  if (has_ending(run, ending)) return run;
-  std::string found;
   std::error_code trouble;
+  if (!fs::is_directory(run, trouble)) return has_ending(run, ending) ? run : "";
+  std::string found;
   for (fs::directory_iterator at(run, trouble), end; !trouble && at != end; at.increment(trouble)) {
     const std::string file = at->path().string();
     if (has_ending(file, ending) && (found.empty() || file < found)) found = file;
@@ -132,7 +132,8 @@ std::optional<ReadRun> read_scalatrace(Session& session, const std::string& name
 }
 
 std::optional<ReadRun> read_run(Session& session, const std::string& run) {
-  if (has_ending(run, ".trace")) return read_scalatrace(session, run);
+  std::error_code ignored;
+  if (has_ending(run, ".trace") && !fs::is_directory(run, ignored)) return read_scalatrace(session, run);
   const std::string anchor = otf2_anchor(run);
   const auto files = anchor.empty() ? read_texts(session, run)
                                     : recorded::read_otf2(anchor, sanitize(anchor), session.options().memory_limit / 8,

@@ -86,7 +86,10 @@ OTF2_CallbackCode group(void* data, OTF2_GroupRef self, OTF2_StringRef, OTF2_Gro
   return guarded(data, [&](Reading& reading) {
     if (paradigm != OTF2_PARADIGM_MPI) return;
     std::vector<std::uint64_t> all(members, members + (members ? count : 0));
-    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) reading.definitions.ranks = std::move(all);
+    if (type == OTF2_GROUP_TYPE_COMM_LOCATIONS) {
+      reading.definitions.ranks = std::move(all);
+      return;
+    }
     if (type != OTF2_GROUP_TYPE_COMM_GROUP && type != OTF2_GROUP_TYPE_COMM_SELF) return;
     RankGroup& made = reading.definitions.groups[self];
     made.members = std::move(all);
@@ -298,7 +301,7 @@ std::string read(const std::string& anchor, Listener& listener) {
   if (!reader) return reason(OTF2_ERROR_INVALID);
   OTF2_Reader_SetSerialCollectiveCallbacks(reader.get());
   Reading reading{listener};
-  const std::string trouble = read_definitions(reader.get(), reading);
+  std::string trouble = read_definitions(reader.get(), reading);
   if (!trouble.empty()) return trouble;
   return listener.define(reading.definitions) ? read_events(reader.get(), reading) : "";
 }
