@@ -69,7 +69,7 @@ std::string call_of(const std::string& region) {
 }
 
 // The bytes that one process has (docs/mpi.md), of those that Score-P counts as sent and received, where each also
-// sends to itself, except in place (Score-P 8.0, scorep_mpi_coll.inc.c).
+// sends to itself, except in place (Score-P, src/adapters/mpi/scorep_mpi_coll.inc.c).
 std::uint64_t size_of(const TraceEvent& event, std::uint64_t ranks, std::uint64_t own_rank) {
   const std::string& name = event.operation;
   const std::uint64_t others = std::max<std::uint64_t>(ranks, 2) - 1;

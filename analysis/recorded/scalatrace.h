@@ -1,5 +1,5 @@
-// Traces of ScalaTrace (2.x to 4, North Carolina State University): one text for all ranks, in which loops and ranks
-// that do the same are folded.
+// Traces of ScalaTrace (North Carolina State University; as frs69wq/ScalaTrace-TI, commit 630d977, writes them): one
+// text for all ranks, in which loops and ranks that do the same are folded.
 //
 //   RANKS: 1 -1 0 4 1                        ranks: 1 list, of 1 dimension, from 0, 4 with a stride of 1
 //   EVENT5: 1113 481caa_48202a               the call, by its number, and where it stands
