@@ -2,14 +2,13 @@
 #include "cli/verbs/check_against.h"
 
 #include "analysis/recorded/model_steps.h"
-#include "analysis/recorded/otf2.h"
 #include "analysis/recorded/recording.h"
-#include "analysis/recorded/scalatrace.h"
 #include "backend/interpreter/inspection.h"
 #include "base/text.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
 #include "cli/option_words.h"
+#include "cli/recordings.h"
 #include "cli/results.h"
 #include "cli/session.h"
 #include "cli/text.h"
@@ -17,13 +16,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <system_error>
 
 namespace wave::cli {
 
-namespace fs = std::filesystem;
 namespace recorded = analysis::recorded;
 using frontend::DiagnosticKind;
 using recorded::CallOrder;
@@ -43,117 +39,14 @@ struct Program {
   recorded::Recording recording;
 };
 
-// Of a rank that did not come to its end.
-bool is_cut(const std::string& file) { return has_ending(file, ".txt.part"); }
-
-// `r00012.txt`, or a cut one.
-bool is_of_rank(const std::string& name) {
-  const std::size_t digits = name.find_first_not_of("0123456789", 1);
-  return name.front() == 'r' && digits != std::string::npos && digits > 1 &&
-         (name.substr(digits) == ".txt" || name.substr(digits) == ".txt.part");
-}
-
-// The files of all ranks, by name.
-std::optional<std::vector<std::string>> files_of(Session& session, const std::string& folder) {
-  std::vector<std::string> files;
-  std::error_code trouble;
-  for (fs::directory_iterator at(folder, trouble), end; !trouble && at != end; at.increment(trouble)) {
-    const std::string name = at->path().filename().string();
-    std::error_code ignored;
-    if (is_of_rank(name) && at->is_regular_file(ignored)) files.push_back(at->path().string());
-  }
-  if (trouble || files.empty()) {
-    session.diagnostics()
-        .add(DiagnosticKind::unreadable_recording, frontend::Location{},
-             trouble ? fmt::format("{} cannot be read: {}", sanitize(folder), trouble.message())
-                     : fmt::format("{} has no recording", sanitize(folder)))
-        .help.push_back(
-            "a recording is a folder with a file for each rank, r00000.txt, r00001.txt, …, or a trace: "
-            "`traces.otf2` or its folder, or `*.trace` of ScalaTrace");
-    return std::nullopt;
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-// The anchor file of a trace in OTF2, which is given itself or with its folder; empty: it is none.
-std::string otf2_anchor(const std::string& run) {
-  constexpr const char* ending = ".otf2";
-  std::error_code trouble;
-  if (!fs::is_directory(run, trouble)) return has_ending(run, ending) ? run : "";
-  std::string found;
-  for (fs::directory_iterator at(run, trouble), end; !trouble && at != end; at.increment(trouble)) {
-    const std::string file = at->path().string();
-    if (has_ending(file, ending) && (found.empty() || file < found)) found = file;
-  }
-  return found;
-}
-
-// The texts of all ranks in a folder.
-std::optional<std::vector<std::uint32_t>> read_texts(Session& session, const std::string& folder) {
-  const auto names = files_of(session, folder);
-  if (!names) return std::nullopt;
-  std::vector<std::uint32_t> files;
-  std::size_t left = session.options().memory_limit / 8;  // a line of a recording takes several times as much when read
-  for (const std::string& name : *names) {
-    auto text = read_text(name, session.diagnostics(), left);
-    if (!text) return std::nullopt;
-    if (text->size() > left) {
-      session.diagnostics()
-          .add(DiagnosticKind::unreadable_recording, frontend::Location{},
-               fmt::format("the recording in {} is too large for this memory", sanitize(folder)))
-          .help.push_back("raise `--memory-limit`, or record a shorter run");
-      return std::nullopt;
-    }
-    left -= text->size();
-    if (is_cut(name)) text->resize(text->rfind('\n') + 1);  // to a whole line
-    files.push_back(session.program().sources.add(sanitize(name), std::move(*text)));
-  }
-  const auto cut = std::count_if(names->begin(), names->end(), is_cut);
-  if (cut > 0)
-    session.console().remark(
-        fmt::format("{} of {} ranks did not come to an end: what there is of them is compared\n", cut, names->size()));
-  return files;
-}
-
-// A recording, and one of the files that it is in.
-struct ReadRun {
-  recorded::Recording recording;
-  std::uint32_t file = 0;
-};
-
-std::optional<ReadRun> read_scalatrace(Session& session, const std::string& name) {
-  const std::size_t memory = session.options().memory_limit;
-  auto text = read_text(name, session.diagnostics(), memory / 8);
-  if (!text) return std::nullopt;
-  const std::uint32_t file = session.program().sources.add(sanitize(name), std::move(*text));
-  auto read = recorded::read_scalatrace(session.sources(), file, memory / 4, session.diagnostics());
-  return read ? std::optional(ReadRun{std::move(read->recording), file}) : std::nullopt;
-}
-
-std::optional<ReadRun> read_run(Session& session, const std::string& run) {
-  std::error_code ignored;
-  if (has_ending(run, ".trace") && !fs::is_directory(run, ignored)) return read_scalatrace(session, run);
-  const std::string anchor = otf2_anchor(run);
-  const auto files = anchor.empty() ? read_texts(session, run)
-                                    : recorded::read_otf2(anchor, sanitize(anchor), session.options().memory_limit / 8,
-                                                          session.program().sources, session.diagnostics());
-  if (!files) return std::nullopt;
-  auto recording = recorded::read_recording(session.sources(), *files, session.diagnostics());
-  return recording ? std::optional(ReadRun{std::move(*recording), files->front()}) : std::nullopt;
-}
-
 std::optional<Program> read_program(Session& session, const AgainstChoice& choice, const std::string& run) {
-  auto read = read_run(session, run);
-  if (!read) return std::nullopt;
-  std::optional<recorded::Recording> recording = std::move(read->recording);
-  if (!choice.section.empty()) {
-    const auto first = session.sources().line(read->file, 1);
-    const frontend::Location whole{read->file, 0, static_cast<std::uint32_t>(first.size())};
-    recording = recorded::section_of(*recording, choice.section, whole, session.diagnostics());
-  }
-  if (!recording) return std::nullopt;
-  return Program{run, std::move(*recording)};
+  auto opened = open_recording(session, run);
+  if (!opened) return std::nullopt;
+  if (choice.section.empty()) return Program{run, std::move(opened->recording)};
+  const auto first = session.sources().line(opened->file, 1);
+  const frontend::Location whole{opened->file, 0, static_cast<std::uint32_t>(first.size())};
+  auto section = recorded::section_of(opened->recording, choice.section, whole, session.diagnostics());
+  return section ? std::optional(Program{run, std::move(*section)}) : std::nullopt;
 }
 
 // --- in words ---

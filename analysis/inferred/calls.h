@@ -1,0 +1,53 @@
+// Runs of a program as a model is made from: what its ranks did, in little memory, and the parameters of the run.
+#pragma once
+
+#include "analysis/recorded/recording.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace wave::analysis::inferred {
+
+struct Call {
+  recorded::Step::Kind kind{};
+  std::uint8_t name = 0;           // of a collective: which of `Names`
+  std::int32_t peer = -1;          // as in a recorded step
+  std::int32_t from = -1;          // of an exchange
+  std::int32_t participants = 0;   // of a collective
+  std::uint32_t first_ended = 0;   // of a wait: what it ends, in `Calls::ended`
+  std::uint32_t ended_count = 0;
+  float since = 0;                 // from the call before, in ns
+  double size = 0;                 // bytes; negative: there is none
+  double received = 0;             // of an exchange, bytes
+};
+
+// Of one rank.
+struct Calls {
+  std::vector<Call> calls;
+  std::vector<std::uint32_t> ended;
+};
+
+using Parameters = std::map<std::string, std::int64_t>;
+
+struct Run {
+  std::string name;
+  Parameters parameters;
+  std::vector<std::int64_t> extents;  // of its grid, where they are known; the first axis runs slowest
+  std::vector<Calls> ranks;
+};
+
+// The names of collectives, for all runs.
+class Names {
+ public:
+  std::uint8_t number_of(const std::string& name);
+  const std::string& operator[](std::uint8_t number) const { return names_[number]; }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+Calls calls_of(const recorded::Steps& steps, const std::vector<float>& since, Names& names);
+
+}  // namespace wave::analysis::inferred

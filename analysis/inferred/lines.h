@@ -1,0 +1,42 @@
+// The text of a process, as lines in lines, and what makes it shorter.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace wave::analysis::inferred {
+
+struct Line {
+  std::string text;  // `repeat n`, where it has a body; of a computation without its time
+  std::vector<Line> body;
+  std::size_t work = 0;  // of a computation: which parameter it has, from 1
+  // Whether both say the same, but for parameters of computations.
+  friend bool operator==(const Line& one, const Line& other) {
+    return one.text == other.text && (one.work > 0) == (other.work > 0) && one.body == other.body;
+  }
+};
+
+// Parameters of computations that are one.
+class Works {
+ public:
+  std::size_t add();  // the new one, from 1
+  std::size_t find(std::size_t work) const;
+  void unite(const Line& one, const Line& other);  // of equal lines
+  std::size_t count() const { return same_.size(); }
+
+ private:
+  std::vector<std::size_t> same_;
+};
+
+std::size_t count_of(const std::vector<Line>& lines);  // with closing braces
+
+struct Procedure {
+  std::string name;
+  std::vector<Line> body;
+};
+
+// What stands there several times becomes a procedure, as long as that makes the text shorter.
+std::vector<Procedure> take_out_procedures(std::vector<Line>& lines, Works& works);
+
+}  // namespace wave::analysis::inferred

@@ -1,0 +1,1067 @@
+// See model_text.h.
+#include "analysis/inferred/model_text.h"
+
+#include "analysis/inferred/lines.h"
+#include "base/text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace wave::analysis::inferred {
+
+using recorded::Step;
+using Term = Condition::Term;
+
+namespace {
+
+// A factor up to this is a number of the text, a larger one a parameter.
+constexpr double largest_number = 3;
+
+std::string number_text(double value) {
+  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{}", static_cast<std::int64_t>(value))
+                                                              : fmt::format("{}", value);
+}
+
+std::string time_text(double ns) {
+  struct Unit {
+    double ns;
+    const char* name;
+  };
+  for (const Unit unit : {Unit{1e9, "s"}, Unit{1e6, "ms"}, Unit{1e3, "us"}}) {
+    if (ns >= unit.ns) return fmt::format("{:.4g} {}", ns / unit.ns, unit.name);
+  }
+  return fmt::format("{:.4g} ns", ns);
+}
+
+class Taken {
+ public:
+  Taken() {
+    for (const char* word :
+         {"and",   "collective", "div",  "else",  "expect",  "false",   "flops",  "fn",   "for",    "grid",
+          "if",    "import",     "in",   "interface", "let", "machine", "mod",    "model", "not",   "or",
+          "output", "override",  "param", "procedure", "process", "protocol", "rec", "require", "study", "table",
+          "test",  "then",       "true", "type",  "when",    "net",     "time",   "messages", "bytes", "run",
+          "rank", "of_rank", "recorded", "differing", "log2",  "ceil",       "round", "int",  "sum",     "count",   "max",    "min"})
+      names_.insert(word);
+  }
+  std::string take(const std::string& wanted) {
+    std::string name = wanted;
+    for (int k = 2; !names_.insert(name).second; ++k) name = fmt::format("{}_{}", wanted, k);
+    return name;
+  }
+  bool has(const std::string& name) const { return names_.count(name) > 0; }
+
+ private:
+  std::set<std::string> names_;
+};
+
+class Writer {
+ public:
+  Writer(const Structure& structure, const std::vector<Run>& runs, const Names& names, const Formulas& formulas,
+         const Explained& explained, const std::vector<std::string>& given_extents)
+      : structure_(structure), runs_(runs), names_(names), formulas_(formulas), explained_(explained),
+        given_extents_(given_extents) {}
+
+  ModelText write(const std::string& model) {
+    name_parameters();
+    name_axes();
+    name_waits();
+    std::vector<Line> lines = lines_of(structure_.tree.nodes);
+    const std::vector<Procedure> procedures = take_out_procedures(lines, works_);
+    return assemble(model, lines, procedures);
+  }
+
+ private:
+  const Grid& grid() const { return structure_.runs[structure_.base]->grid; }
+  std::size_t axes() const { return grid().extents.size(); }
+
+  // --- names ---
+
+  void name_parameters() {
+    for (const auto& parameter : formulas_.parameters()) parameter_names_.push_back(taken_.take(parameter));
+  }
+
+  void name_axes() {
+    const std::vector<std::vector<std::string>> choices{{"x", "y", "z", "w", "v"}, {"i", "j", "k", "l", "m"},
+                                                        {"a1", "a2", "a3", "a4", "a5"}};
+    const auto is_free = [&](const std::vector<std::string>& letters) {
+      return std::none_of(letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(axes()),
+                          [&](const std::string& letter) { return taken_.has(letter); });
+    };
+    const auto chosen = std::find_if(choices.begin(), choices.end(), is_free);
+    const auto& letters = chosen == choices.end() ? choices.back() : *chosen;
+    for (std::size_t axis = 0; axis < axes(); ++axis) axis_names_.push_back(taken_.take(letters[axes() - 1 - axis]));
+    name_extents();
+  }
+
+  // Extents that the runs' parameters give keep their names. Otherwise there is a parameter for all ranks, and extents
+  // follow from it by a rule that holds in all runs, if there is one.
+  void name_extents() {
+    const bool any_given = std::any_of(given_extents_.begin(), given_extents_.end(),
+                                       [](const std::string& name) { return !name.empty(); });
+    if (!any_given && axes() == 1) {
+      extent_names_.push_back(taken_.take("ranks"));
+      return;
+    }
+    const bool are_equal = axes() > 1 && !any_given && for_all_grids([](const Grid& grid) {
+      return std::count(grid.extents.begin(), grid.extents.end(), grid.extents[0]) ==
+             static_cast<std::ptrdiff_t>(grid.extents.size());
+    });
+    if (are_equal) {
+      ranks_name_ = taken_.take("ranks");
+      extent_names_.assign(axes(), taken_.take("p"));
+      extent_rules_.assign(axes(), axes() == 2 ? fmt::format("round(sqrt({}))", ranks_name_)
+                                               : fmt::format("round({} ^ (1 / {}))", ranks_name_, axes()));
+      return;
+    }
+    for (std::size_t axis = 0; axis < axes(); ++axis)
+      extent_names_.push_back(taken_.take(given_extents_[axis].empty() ? "p" + axis_names_[axis] : given_extents_[axis]));
+    if (!any_given) find_extent_rules();
+  }
+
+  template <class Holds>
+  bool for_all_grids(const Holds& holds) const {
+    return std::all_of(structure_.runs.begin(), structure_.runs.end(),
+                       [&](const auto& run) { return !run || holds(run->grid); });
+  }
+
+  // The extents that MPI_Dims_create gives, in some order of the axes.
+  void find_extent_rules() {
+    std::vector<std::size_t> order(axes());
+    std::iota(order.begin(), order.end(), 0);
+    do {
+      const bool is_right = for_all_grids([&](const Grid& grid) {
+        const auto balanced = balanced_extents(grid.count(), axes());
+        for (std::size_t axis = 0; axis < axes(); ++axis) {
+          if (grid.extents[axis] != balanced[order[axis]]) return false;
+        }
+        return true;
+      });
+      if (!is_right) continue;
+      ranks_name_ = taken_.take("ranks");
+      for (std::size_t axis = 0; axis < axes(); ++axis)
+        extent_rules_.push_back(fmt::format("balanced_extents({}, {})[{}]", ranks_name_, axes(), order[axis] + 1));
+      return;
+    } while (std::next_permutation(order.begin(), order.end()));
+  }
+  // As `std.decomposition` has them: the grid whose extents differ least, the largest first.
+  static std::vector<std::int64_t> balanced_extents(std::int64_t ranks, std::size_t axes) {
+    std::vector<std::int64_t> best;
+    for (std::vector<std::int64_t>& extents : extents_of(ranks, axes)) {
+      if (!std::is_sorted(extents.begin(), extents.end(), std::greater<>())) continue;
+      const auto key = [](const std::vector<std::int64_t>& of) {
+        std::vector<std::int64_t> result{of.front() - of.back()};
+        for (auto extent = of.rbegin(); extent != of.rend(); ++extent) result.push_back(-*extent);
+        return result;
+      };
+      if (best.empty() || key(extents) < key(best)) best = extents;
+    }
+    return best;
+  }
+
+  // --- formulas ---
+
+  std::string all_ranks_text() const { return join_texts(extent_names_, " * "); }
+  std::string ranks_text() const {
+    if (!ranks_name_.empty()) return ranks_name_;
+    std::vector<std::string> factors;
+    for (const auto& extent : extent_names_) factors.push_back(extent);
+    return factors.size() == 1 ? factors[0] : fmt::format("({})", join_texts(factors, " * "));
+  }
+
+  std::string atom_text(const Atom& atom) {
+    using Kind = Atom::Kind;
+    const auto shifted = [&](const std::string& text) {
+      return atom.more == 0 ? text : fmt::format("({} {} {})", text, atom.more > 0 ? "+" : "-", std::abs(atom.more));
+    };
+    const auto parameter = [&](std::size_t number) { return parameter_names_[number]; };
+    switch (atom.kind) {
+      case Kind::parameter: return shifted(parameter(atom.parameter));
+      case Kind::extent: return shifted(extent_names_[atom.axis]);
+      case Kind::ranks: return shifted(ranks_text());
+      case Kind::rounds:
+        return fmt::format("round(log2({}))", atom.axis < axes() ? extent_names_[atom.axis] : ranks_text());
+      case Kind::turn: return shifted(turn_name());
+      case Kind::turn_left: return shifted(fmt::format("({} - {})", turns_.back().text, turn_name()));
+      case Kind::power: return shifted(fmt::format("2 ^ {}", turn_name()));
+      case Kind::lines: return lines_text(atom);
+      case Kind::share: return shifted(fmt::format("({} div {})", parameter(atom.parameter), extent_names_[atom.axis]));
+      case Kind::faces:
+        uses_faces_ = true;
+        return fmt::format("faces({}, {}, {}, {}, {}, {})", atom.axis + 1, atom.more > 0, axis_names_[1], axis_names_[0],
+                           parameter(atom.parameter), extent_names_[0]);
+      case Kind::quotient: return fmt::format("ceil({} / {})", parameter(atom.parameter), parameter(atom.other));
+      case Kind::whole_quotient: return fmt::format("({} div {})", parameter(atom.parameter), parameter(atom.other));
+      case Kind::rest: return fmt::format("({} mod {})", parameter(atom.parameter), parameter(atom.other));
+      case Kind::part:
+      case Kind::inner: return shifted(fmt::format("{}({})", part_name(atom), axis_names_[atom.axis]));
+    }
+    return "";
+  }
+
+  // The variable of the loop around, which has one now.
+  std::string turn_name() {
+    turns_.back().is_used = true;
+    if (turn_name_.empty()) turn_name_ = taken_.take("turn");
+    return turn_name_;
+  }
+
+  std::string lines_text(const Atom& atom) {
+    uses_lines_ = true;
+    const std::string turn = turn_name(), q = extent_names_[0];
+    const std::string place = fmt::format("{}, {}, {}, {}, {}", atom.axis + 1, axis_names_[1], axis_names_[0],
+                                          atom.more > 0 ? turn + " - 1" : fmt::format("{} - {}", q, turn), q);
+    return fmt::format("lines_through({}, {}, {}, cell_at({}), {}, {})", atom.axis + 1, axis_names_[1], axis_names_[0],
+                       place, parameter_names_[atom.parameter], q);
+  }
+
+  // The function that deals a parameter to the processes along an axis.
+  std::string part_name(const Atom& atom) {
+    const bool is_inner = atom.kind == Atom::Kind::inner;
+    if (is_inner) {
+      Atom whole = atom;
+      whole.kind = Atom::Kind::part;
+      part_name(whole);
+    }
+    std::string& name = parts_[{atom.parameter, atom.axis, is_inner}];
+    if (name.empty())
+      name = taken_.take(fmt::format("{}_{}{}", is_inner ? "inner" : "own", parameter_names_[atom.parameter],
+                                     axes() > 1 ? "_" + axis_names_[atom.axis] : ""));
+    return name;
+  }
+
+  std::string product_text(const std::vector<std::size_t>& atoms, const std::string& between) {
+    std::vector<std::string> factors;
+    for (std::size_t i = 0; i < atoms.size();) {
+      std::size_t power = 1;
+      while (i + power < atoms.size() && atoms[i + power] == atoms[i]) ++power;
+      const std::string text = atom_text(formulas_.atoms()[atoms[i]]);
+      const bool is_power = power > 1 && between == " * ";
+      if (is_power) factors.push_back(fmt::format("{} ^ {}", text, power));
+      else factors.insert(factors.end(), power, text);
+      i += power;
+    }
+    return join_texts(factors, between);
+  }
+
+  std::string bytes_text(const Formula& formula) {
+    const bool is_faces = formula.above.size() == 1 && formulas_.atoms()[formula.above[0]].kind == Atom::Kind::faces;
+    if (is_faces) {
+      const std::string faces = atom_text(formulas_.atoms()[formula.above[0]]);
+      return formula.factor == 1 ? faces : number_text(formula.factor) + " * " + faces;
+    }
+    std::string text = number_text(formula.factor) + " B";
+    if (!formula.above.empty()) text += " * " + product_text(formula.above, " * ");
+    if (!formula.below.empty()) text += " / " + product_text(formula.below, " / ");
+    if (formula.added != 0) text += fmt::format(" {} {} B", formula.added > 0 ? "+" : "-", number_text(std::abs(formula.added)));
+    return text;
+  }
+
+  // A number of rounds that is the same in all runs and more than a few.
+  std::string constant(double value) {
+    if (std::abs(value) <= largest_number) return number_text(value);
+    std::string& name = constants_[value];
+    if (name.empty()) name = taken_.take(fmt::format("rounds_{}", constants_.size()));
+    return name;
+  }
+
+  std::string rounds_text(const Formula& formula) {
+    const bool is_product = !formula.above.empty();
+    std::string text = is_product ? product_text(formula.above, " * ") : "";
+    if (!is_product || formula.factor != 1) text = constant(formula.factor) + (is_product ? " * " : "") + text;
+    if (!formula.below.empty()) text += " div " + product_text(formula.below, " div ");
+    if (formula.added != 0)
+      text += fmt::format(" {} {}", formula.added > 0 ? "+" : "-", constant(std::abs(formula.added)));
+    return text;
+  }
+
+  // --- tables ---
+
+  // The place of a process among all, from 1.
+  std::string rank_text() {
+    if (axes() == 1) return axis_names_[0];
+    uses_rank_ = true;
+    return fmt::format("rank({})", join_texts(axis_names_, ", "));
+  }
+  std::string rank_formula() const {
+    std::string text;
+    for (std::size_t axis = 0; axis < axes(); ++axis) {
+      if (axis > 0) text = (axis > 1 ? "(" + text + ")" : text) + " * " + extent_names_[axis] + " + ";
+      text += axis + 1 < axes() ? fmt::format("({} - 1)", axis_names_[axis]) : axis_names_[axis];
+    }
+    return text;
+  }
+
+  // What was seen on all ranks of a run alike is a list by run.
+  std::string table_text(const std::vector<std::vector<double>>& seen, const std::string& rank) {
+    const bool is_of_all = std::all_of(seen.begin(), seen.end(), [](const auto& row) {
+      return std::count(row.begin(), row.end(), row.empty() ? 0 : row[0]) == static_cast<std::ptrdiff_t>(row.size());
+    });
+    if (is_of_all) {
+      std::vector<std::string> cells;
+      for (const auto& row : seen) {
+        if (!row.empty()) cells.push_back(number_text(std::round(row[0])));
+      }
+      std::string& name = tables_["[" + join_texts(cells, ", ") + "]"];
+      if (name.empty()) name = taken_.take(fmt::format("recorded_{}", tables_.size()));
+      return name + "[recorded]";
+    }
+    uses_ranks_ = true;
+    std::vector<std::string> rows;
+    for (const auto& row : seen) {
+      std::vector<std::string> cells;
+      for (const double cell : row) cells.push_back(number_text(std::round(cell)));
+      if (!cells.empty()) rows.push_back("[" + join_texts(cells, ", ") + "]");
+    }
+    std::string& name = tables_["[" + join_texts(rows, ", ") + "]"];
+    if (name.empty()) name = taken_.take(fmt::format("recorded_{}", tables_.size()));
+    return fmt::format("of_rank({}[recorded], {})", name, rank);
+  }
+
+  std::string size_text(const Amount& amount) {
+    return amount.formula ? bytes_text(*amount.formula)
+                          : fmt::format("1 B * {}", table_text(amount.seen, rank_text()));
+  }
+
+  // --- calls ---
+
+  static bool begins(const Node& node) {
+    return !node.is_loop && (node.operation.kind == Step::Kind::started_send ||
+                             node.operation.kind == Step::Kind::posted_receive);
+  }
+
+  struct Begun {
+    std::set<std::size_t> waits;
+    std::size_t first = 0, last = 0;
+    bool sends = false, receives = false;
+  };
+  void collect(const std::vector<Node>& nodes, std::map<std::size_t, std::set<std::size_t>>& waits,
+               std::map<std::size_t, bool>& begun) {
+    for (const Node& node : nodes) {
+      if (begins(node)) begun[node.number] = node.operation.kind == Step::Kind::started_send;
+      for (const std::size_t ended : node.ends) waits[ended].insert(node.number);
+      collect(node.body, waits, begun);
+    }
+  }
+  // Loops around calls: what begins in a loop may end in its next round.
+  void widen(const std::vector<Node>& nodes, Begun& of) const {
+    for (const Node& node : nodes) {
+      if (!node.is_loop) continue;
+      const auto [first, last] = range_of(node.body);
+      if (first > last) continue;
+      const bool begins_inside = of.first >= first && of.first <= last, ends_inside = of.last >= first && of.last <= last;
+      const bool wraps = begins_inside && ends_inside && of.last < of.first;
+      if (wraps || (begins_inside != ends_inside)) {
+        of.first = std::min(of.first, first);
+        of.last = std::max(of.last, last);
+      }
+      widen(node.body, of);
+    }
+  }
+  static std::pair<std::size_t, std::size_t> range_of(const std::vector<Node>& nodes) {
+    std::pair<std::size_t, std::size_t> range{SIZE_MAX, 0};
+    for (const Node& node : nodes) {
+      const auto own = node.is_loop ? range_of(node.body) : std::pair(node.number, node.number);
+      range = {std::min(range.first, own.first), std::max(range.second, own.second)};
+    }
+    return range;
+  }
+
+  // Operations that the same waits end have one name; a name is free again behind the last of them.
+  void name_waits() {
+    std::map<std::size_t, std::set<std::size_t>> waits;
+    std::map<std::size_t, bool> begun;
+    collect(structure_.tree.nodes, waits, begun);
+    std::map<std::set<std::size_t>, std::vector<std::size_t>> classes;
+    for (const auto& [call, is_send] : begun) classes[waits[call]].push_back(call);
+    std::vector<std::pair<Begun, std::vector<std::size_t>>> all;
+    for (auto& [ends, calls] : classes) {
+      Begun one{ends, calls.front(), ends.empty() ? SIZE_MAX : *ends.rbegin(), false, false};
+      for (const std::size_t call : calls) (begun[call] ? one.sends : one.receives) = true;
+      if (one.last < calls.back()) one.last = calls.back();
+      if (!ends.empty()) one.first = std::min(one.first, *ends.begin());
+      widen(structure_.tree.nodes, one);
+      all.emplace_back(one, calls);
+    }
+    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first.first < b.first.first; });
+    std::map<std::string, std::size_t> busy;  // by name: up to which call
+    for (const auto& [one, calls] : all) {
+      const std::string kind = one.sends && one.receives ? "both" : one.sends ? "sent" : "posted";
+      std::string name = kind;
+      for (int k = 2; busy.count(name) > 0 && busy[name] >= one.first; ++k) name = fmt::format("{}_{}", kind, k);
+      busy[name] = one.last;
+      for (const std::size_t call : calls) handles_[call] = name;
+    }
+  }
+
+  std::string moved(std::size_t axis, std::int64_t by) const {
+    if (by == 0) return axis_names_[axis];
+    return fmt::format("{} {} {}", axis_names_[axis], by > 0 ? "+" : "-", std::abs(by));
+  }
+
+  std::string peer_text(const PeerRule& rule) {
+    std::vector<std::string> places;
+    switch (rule.kind) {
+      case PeerRule::Kind::offset:
+        for (std::size_t axis = 0; axis < axes(); ++axis) places.push_back(moved(axis, rule.by[axis]));
+        return "[" + join_texts(places, ", ") + "]";
+      case PeerRule::Kind::exclusive:
+        uses_bits_ = true;
+        for (std::size_t axis = 0; axis < axes(); ++axis) {
+          std::string place = axis_names_[axis];
+          for (std::int64_t bit = 1; bit <= rule.by[axis]; bit *= 2) {
+            if ((rule.by[axis] & bit) != 0) place = fmt::format("differing({}, {})", place, power_text(bit));
+          }
+          places.push_back(place);
+        }
+        break;
+      case PeerRule::Kind::transposed: places = {axis_names_[1], axis_names_[0]}; break;
+      case PeerRule::Kind::rank:
+        for (const std::int64_t at : grid().place_of(rule.by[0])) places.push_back(fmt::format("{}", at + 1));
+        break;
+      case PeerRule::Kind::none: break;
+    }
+    return "P[" + join_texts(places, ", ") + "]";
+  }
+  static std::string power_text(std::int64_t bit) {
+    const int power = static_cast<int>(std::log2(static_cast<double>(bit)));
+    return bit <= 2 ? fmt::format("{}", bit) : fmt::format("2 ^ {}", power);
+  }
+
+  // The statement, but for whom it is to or from if that is a place beside it: `@` stands there.
+  std::string call_text(const Node& node) {
+    const Operation& operation = node.operation;
+    const auto& size = explained_.sizes[node.number];
+    const std::string bytes = size ? size_text(*size) : "";
+    switch (operation.kind) {
+      case Step::Kind::send: return fmt::format("send {} to @", bytes);
+      case Step::Kind::started_send: return fmt::format("isend {} to @ as {}", bytes, handles_[node.number]);
+      case Step::Kind::receive: return "recv from @";
+      case Step::Kind::posted_receive: return fmt::format("irecv from @ as {}", handles_[node.number]);
+      case Step::Kind::exchange: {
+        const bool sends = operation.to.kind != PeerRule::Kind::none, receives = operation.from.kind != PeerRule::Kind::none;
+        if (!sends) return fmt::format("recv from {}", peer_text(operation.from));
+        const std::string send = fmt::format("isend {} to {} as exchanged", bytes, peer_text(operation.to));
+        return receives ? fmt::format("{}; recv from {}; wait exchanged", send, peer_text(operation.from))
+                        : send + "; wait exchanged";
+      }
+      case Step::Kind::wait: {
+        std::set<std::string> handles;
+        for (const std::size_t ended : node.ends) handles.insert(handles_[ended]);
+        std::vector<std::string> waits;
+        for (const std::string& handle : handles) waits.push_back("wait " + handle);
+        return join_texts(waits, "; ");
+      }
+      case Step::Kind::collective: return collective_text(node, size);
+    }
+    return "";
+  }
+
+  std::string collective_text(const Node& node, const std::optional<Amount>& size) {
+    const std::string& name = names_[node.operation.name];
+    std::string along;
+    if (!node.operation.along.empty()) {
+      std::vector<std::string> axes_of;
+      for (std::size_t axis = 0; axis < axes(); ++axis) {
+        if (node.operation.along[axis]) axes_of.push_back(axis_names_[axis]);
+      }
+      along = " along " + join_texts(axes_of, ", ");
+    }
+    if (name == "barrier") return "barrier()" + along;
+    if (name == "alltoallv") {
+      const std::string function = taken_.take("part");
+      functions_.push_back(fmt::format(
+          "/// What one process has for another: an even part of what it sends.\n  fn {}(from: int, to: int): data = {} / {}",
+          function,
+          !size             ? "0 B"
+          : size->formula   ? bytes_text(*size->formula)
+                            : "1 B * " + table_text(size->seen, "from"),
+          ranks_text()));
+      return fmt::format("alltoallv({}){}", function, along);
+    }
+    return fmt::format("{}({}){}", name, size ? size_text(*size) : "0 B", along);
+  }
+
+  std::string condition_text(const Condition& condition) {
+    std::vector<std::string> terms;
+    for (const Term& term : condition.all) {
+      const std::string& axis = axis_names_[term.axis];
+      const std::string& extent = extent_names_[term.axis];
+      switch (term.kind) {
+        case Term::Kind::first: terms.push_back(axis + " == 1"); break;
+        case Term::Kind::not_first: terms.push_back(axis + " > 1"); break;
+        case Term::Kind::last: terms.push_back(axis + " == " + extent); break;
+        case Term::Kind::not_last: terms.push_back(axis + " < " + extent); break;
+        case Term::Kind::border: terms.push_back(fmt::format("({0} == 1 or {0} == {1})", axis, extent)); break;
+        case Term::Kind::not_border: terms.push_back(fmt::format("{0} > 1 and {0} < {1}", axis, extent)); break;
+        case Term::Kind::odd: terms.push_back(axis + " mod 2 == 1"); break;
+        case Term::Kind::even: terms.push_back(axis + " mod 2 == 0"); break;
+        case Term::Kind::below_last_even: terms.push_back(fmt::format("{0} mod 2 == 0 and {0} < {1}", axis, extent)); break;
+      }
+    }
+    if (terms.empty()) {
+      std::vector<std::vector<double>> seen;
+      for (const auto& run : condition.ranks) seen.emplace_back(run.begin(), run.end());
+      needs_ranks_ = true;
+      terms.push_back(table_text(seen, rank_text()) + " > 0");
+    }
+    return join_texts(terms, " and ");
+  }
+
+  // --- lines ---
+
+  std::vector<Line> lines_of(const std::vector<Node>& nodes) {
+    std::vector<Line> lines;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      const Node& node = nodes[i];
+      if (!is_done(node)) continue;
+      if (node.is_loop) {
+        add_loop(node, lines);
+        continue;
+      }
+      add_work(node, lines);
+      const std::size_t group = group_at(nodes, i);
+      if (group > 1) {
+        lines.push_back(group_line(nodes, i, group));
+        i += group - 1;
+        continue;
+      }
+      Line line{with_peer(node, call_text(node)), {}};
+      if (const auto& condition = explained_.conditions[node.number])
+        line.text = fmt::format("if {} {{ {} }}", condition_text(*condition), line.text);
+      lines.push_back(std::move(line));
+    }
+    return with_repeats(lines);
+  }
+
+  // A line that stands there three times or more is repeated.
+  static std::vector<Line> with_repeats(const std::vector<Line>& lines) {
+    constexpr std::size_t least = 3;
+    std::vector<Line> result;
+    for (std::size_t i = 0; i < lines.size();) {
+      std::size_t count = 1;
+      const bool may = lines[i].body.empty() && lines[i].work == 0;
+      while (may && i + count < lines.size() && lines[i + count] == lines[i]) ++count;
+      if (count < least) count = 1;
+      result.push_back(count == 1 ? lines[i] : Line{fmt::format("repeat {} {{ {} }}", count, lines[i].text), {}});
+      i += count;
+    }
+    return result;
+  }
+
+  std::string with_peer(const Node& node, std::string text) {
+    const auto at = text.find('@');
+    if (at == std::string::npos) return text;
+    const bool is_send = node.operation.to.kind != PeerRule::Kind::none;
+    return text.replace(at, 1, peer_text(is_send ? node.operation.to : node.operation.from));
+  }
+
+  void add_work(const Node& node, std::vector<Line>& lines) {
+    const auto& work = explained_.work[node.number];
+    if (!work) return;
+    const std::string per = work->per ? " * " + product_text(work->per->above, " * ") : "";
+    lines.push_back({per, {}, works_.add()});
+    work_of_.push_back({&*work, node.number});
+  }
+
+  // Whether any rank does it in any run of the model.
+  bool is_done(const Node& node) const {
+    if (node.is_loop) return std::any_of(node.body.begin(), node.body.end(), [&](const Node& one) { return is_done(one); });
+    return std::any_of(structure_.runs.begin(), structure_.runs.end(), [&](const auto& run) {
+      return run && std::any_of(run->calls[node.number].begin(), run->calls[node.number].end(),
+                                [](const CallSeen& call) { return call.times > 0; });
+    });
+  }
+
+  // So many calls from here on differ in their offset alone.
+  std::size_t group_at(const std::vector<Node>& nodes, std::size_t at) {
+    constexpr std::size_t least = 3;
+    const auto rule_of = [](const Node& node) -> const PeerRule& {
+      return node.operation.to.kind != PeerRule::Kind::none ? node.operation.to : node.operation.from;
+    };
+    const auto may = [&](const Node& node) {
+      return !node.is_loop && node.operation.kind != Step::Kind::exchange &&
+             rule_of(node).kind == PeerRule::Kind::offset && !explained_.conditions[node.number];
+    };
+    if (!may(nodes[at])) return 1;
+    const std::string text = call_text(nodes[at]);
+    std::size_t count = 1;
+    while (at + count < nodes.size() && may(nodes[at + count]) && !explained_.work[nodes[at + count].number] &&
+           call_text(nodes[at + count]) == text)
+      ++count;
+    return count >= least ? count : 1;
+  }
+
+  Line group_line(const std::vector<Node>& nodes, std::size_t at, std::size_t count) {
+    std::vector<std::string> offsets;
+    for (std::size_t k = at; k < at + count; ++k) {
+      const PeerRule& rule =
+          nodes[k].operation.to.kind != PeerRule::Kind::none ? nodes[k].operation.to : nodes[k].operation.from;
+      std::vector<std::string> by;
+      for (const std::int64_t one : rule.by) by.push_back(fmt::format("{}", one));
+      offsets.push_back("[" + join_texts(by, ", ") + "]");
+    }
+    std::string& list = offsets_["[" + join_texts(offsets, ", ") + "]"];
+    if (list.empty()) list = taken_.take(fmt::format("around_{}", offsets_.size()));
+    std::vector<std::string> places;
+    for (std::size_t axis = 0; axis < axes(); ++axis) places.push_back(fmt::format("{} + d[{}]", axis_names_[axis], axis + 1));
+    std::string text = call_text(nodes[at]);
+    text.replace(text.find('@'), 1, "[" + join_texts(places, ", ") + "]");
+    return {fmt::format("for d in {} {{ {} }}", list, text), {}};
+  }
+
+  void add_loop(const Node& loop, std::vector<Line>& lines) {
+    const Amount& rounds = explained_.rounds[loop.number];
+    std::string text;
+    if (rounds.formula) {
+      const bool is_once = *rounds.formula == Formula{1, {}, {}, 0, rounds.formula->cost};
+      if (is_once) {
+        for (Line& line : lines_of(loop.body)) lines.push_back(std::move(line));
+        return;
+      }
+      text = rounds_text(*rounds.formula);
+    } else {
+      needs_ranks_ = true;
+      text = fmt::format("int({})", table_text(rounds.seen, rank_text()));
+    }
+    if (add_sweep(loop, text, lines)) return;
+    turns_.push_back({text, false});
+    std::vector<Line> body = lines_of(loop.body);
+    const std::string head =
+        turns_.back().is_used ? fmt::format("for {} in 1..{}", turn_name_, text) : "repeat " + text;
+    turns_.pop_back();
+    if (body.size() == 1 && body[0].body.empty() && body[0].work == 0)
+      lines.push_back({fmt::format("{} {{ {} }}", head, body[0].text), {}});
+    else lines.push_back({head, std::move(body)});
+  }
+
+  // A loop that receives from one side along each axis and sends to the other is a sweep.
+  bool add_sweep(const Node& loop, const std::string& tiles, std::vector<Line>& lines) {
+    std::vector<std::int64_t> way(axes());
+    bool sends = false, receives = false;
+    for (const Node& node : loop.body) {
+      if (node.is_loop || explained_.conditions[node.number]) return false;
+      const bool is_send = node.operation.kind == Step::Kind::send, is_receive = node.operation.kind == Step::Kind::receive;
+      if (!is_send && !is_receive) return false;
+      const PeerRule& rule = is_send ? node.operation.to : node.operation.from;
+      if (rule.kind != PeerRule::Kind::offset) return false;
+      std::size_t moved_axis = axes();
+      for (std::size_t axis = 0; axis < axes(); ++axis) {
+        if (rule.by[axis] == 0) continue;
+        if (moved_axis < axes() || std::abs(rule.by[axis]) != 1 || grid().wraps[axis]) return false;
+        moved_axis = axis;
+      }
+      if (moved_axis == axes()) return false;
+      const std::int64_t own = is_send ? rule.by[moved_axis] : -rule.by[moved_axis];
+      if (way[moved_axis] != 0 && way[moved_axis] != own) return false;
+      way[moved_axis] = own;
+      (is_send ? sends : receives) = true;
+    }
+    if (!sends || !receives || std::count(way.begin(), way.end(), 0) > 0) return false;
+    std::vector<std::string> signs;
+    for (const std::int64_t one : way) signs.push_back(one > 0 ? "+" : "-");
+    const std::string corner = axes() == 1 ? "(" + signs[0] + ")" : "(" + join_texts(signs, ",") + ")";
+    Line sweep{fmt::format("sweep from [{}] tiles {}", corner, tiles), {}};
+    for (const Node& node : loop.body) {
+      add_work(node, sweep.body);
+      const bool is_send = node.operation.kind == Step::Kind::send;
+      const PeerRule& rule = is_send ? node.operation.to : node.operation.from;
+      const auto axis = static_cast<std::size_t>(
+          std::find_if(rule.by.begin(), rule.by.end(), [](auto by) { return by != 0; }) - rule.by.begin());
+      std::string text = call_text(node);
+      text.replace(text.find('@'), 1, fmt::format("{} {}", is_send ? "downwind" : "upwind", axis_names_[axis]));
+      sweep.body.push_back({std::move(text), {}});
+    }
+    if (!lines.empty() && lines.back().body == sweep.body && lines.back().text.starts_with("sweep from [")) {
+      const auto end = lines.back().text.find("] tiles ");
+      if (lines.back().text.substr(end + 8) == tiles) {
+        for (std::size_t k = 0; k < sweep.body.size(); ++k) works_.unite(lines.back().body[k], sweep.body[k]);
+        lines.back().text.insert(end, ", " + corner);
+        return true;
+      }
+    }
+    lines.push_back(std::move(sweep));
+    return true;
+  }
+
+  // --- the whole ---
+
+  // A parameter for what is computed at all places that are one.
+  struct WorkParameter {
+    std::string name;
+    double ns = 0, least = 1e300, most = 0, share = 0;
+    std::size_t places = 0;
+  };
+  std::map<std::size_t, WorkParameter> work_parameters() {
+    std::map<std::size_t, WorkParameter> result;
+    for (std::size_t work = 1; work <= works_.count(); ++work) {
+      WorkParameter& one = result[works_.find(work)];
+      const Work& own = *work_of_[work - 1].first;
+      if (one.name.empty()) one.name = taken_.take(fmt::format("work_{}", result.size()));
+      one.ns += own.ns;
+      one.least = std::min(one.least, own.least);
+      one.most = std::max(one.most, own.most);
+      one.share += own.share;
+      ++one.places;
+    }
+    return result;
+  }
+
+  std::string text_of(const std::vector<Line>& lines, std::size_t indentation,
+                      const std::map<std::size_t, WorkParameter>& work) {
+    std::string text;
+    const std::string before(indentation, ' ');
+    for (const Line& line : lines) {
+      if (line.work > 0) text += fmt::format("{}compute({}{})\n", before, work.at(works_.find(line.work)).name, line.text);
+      else if (line.body.empty()) text += before + line.text + "\n";
+      else text += before + line.text + " {\n" + text_of(line.body, indentation + 2, work) + before + "}\n";
+    }
+    return text;
+  }
+
+  std::string own_values(const std::string& name) const {
+    std::set<std::int64_t> values;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      if (!structure_.runs[run]) continue;
+      if (const auto found = runs_[run].parameters.find(name); found != runs_[run].parameters.end())
+        values.insert(found->second);
+    }
+    std::vector<std::string> texts;
+    for (const std::int64_t value : values) texts.push_back(fmt::format("{}", value));
+    return join_texts(texts, ", ");
+  }
+
+  std::vector<std::size_t> matched_runs() const {
+    std::vector<std::size_t> matched;
+    for (std::size_t run = 0; run < runs_.size(); ++run) {
+      if (structure_.runs[run]) matched.push_back(run);
+    }
+    return matched;
+  }
+
+  // `n=12`, `px=2`, of a run.
+  std::vector<std::string> given_of(std::size_t run) const {
+    std::vector<std::string> given;
+    const auto& parameters = formulas_.parameters();
+    for (std::size_t k = 0; k < parameters.size(); ++k)
+      given.push_back(fmt::format("{}={}", parameter_names_[k], runs_[run].parameters.at(parameters[k])));
+    if (!ranks_name_.empty()) given.push_back(fmt::format("{}={}", ranks_name_, structure_.runs[run]->grid.count()));
+    std::set<std::string> named;
+    for (std::size_t axis = 0; axis < axes() && extent_rules_.empty(); ++axis) {
+      if (named.insert(extent_names_[axis]).second)
+        given.push_back(fmt::format("{}={}", extent_names_[axis], structure_.runs[run]->grid.extents[axis]));
+    }
+    if (!tables_.empty()) given.push_back(fmt::format("recorded={}", number_of(run)));
+    return given;
+  }
+  // Of a run among those in the model, from 1.
+  std::size_t number_of(std::size_t run) const {
+    const auto matched = matched_runs();
+    return static_cast<std::size_t>(std::find(matched.begin(), matched.end(), run) - matched.begin()) + 1;
+  }
+
+  ModelText assemble(const std::string& model, const std::vector<Line>& lines, const std::vector<Procedure>& procedures) {
+    const auto work = work_parameters();
+    const auto matched = matched_runs();
+    std::string body;
+    for (const Procedure& procedure : procedures)
+      body += fmt::format("\n  procedure {}() on P {{\n{}  }}\n", procedure.name, text_of(procedure.body, 4, work));
+    body += fmt::format("\n  process run on P using net {{\n{}  }}\n", text_of(lines, 4, work));
+
+    std::string text = fmt::format("/// Made of {} by `wave infer`.\n",
+                                   matched.size() == 1 ? "a recorded run" : fmt::format("{} recorded runs", matched.size()));
+    text += fmt::format("model {} {{\n  param net: Machine = LogGOPSim()  /// what messages cost: `wave fit` measures it\n", model);
+    const auto& parameters = formulas_.parameters();
+    for (std::size_t k = 0; k < parameters.size(); ++k) {
+      text += fmt::format("  param {}: int = {}  /// recorded: {}\n", parameter_names_[k],
+                          runs_[structure_.base].parameters.at(parameters[k]), own_values(parameters[k]));
+    }
+    if (!ranks_name_.empty())
+      text += fmt::format("  param {}: int = {} in 1..  /// processes\n", ranks_name_, grid().count());
+    std::set<std::string> named;
+    for (std::size_t axis = 0; axis < axes(); ++axis) {
+      if (!named.insert(extent_names_[axis]).second) continue;
+      const bool is_common = axes() > 1 && extent_names_[1] == extent_names_[0];
+      text += fmt::format("  param {}: int = {} in 1..  /// processes{}\n", extent_names_[axis],
+                          extent_rules_.empty() ? fmt::format("{}", grid().extents[axis]) : extent_rules_[axis],
+                          is_common      ? " along each axis"
+                          : axes() == 1 ? ""
+                                        : " along " + axis_names_[axis]);
+    }
+    for (const auto& [value, name] : constants_)
+      text += fmt::format("  param {}: int = {}  /// the same in all runs\n", name, number_text(value));
+    if (!tables_.empty())
+      text += fmt::format("  param recorded: int = {} in 1..{}  /// the run that has the numbers that are data\n",
+                          number_of(structure_.base), matched.size());
+    for (const auto& [number, one] : work) {
+      text += fmt::format("  param {}: time = {}  /// {} to {}, {:.0f} % of what is computed\n", one.name,
+                          time_text(one.ns / static_cast<double>(one.places)), time_text(one.least), time_text(one.most),
+                          100 * one.share);
+    }
+    if (!extent_rules_.empty() && extent_names_.size() > 1 && extent_names_[0] == extent_names_[1])
+      text += fmt::format("  require {0} ^ {1} == {2}, \"the grid is as long along each axis: {2} must be {0} ^ {1}\"\n",
+                          extent_names_[0], axes(), ranks_name_);
+    if (needs_ranks_) {
+      std::vector<std::string> counts;
+      for (const std::size_t run : matched) counts.push_back(fmt::format("{}", structure_.runs[run]->grid.count()));
+      text += fmt::format("  require {} == [{}][recorded], \"which ranks do what is known of recorded runs alone: give "
+                          "`recorded` and the grid of one of them\"\n",
+                          all_ranks_text(), join_texts(counts, ", "));
+    }
+    std::vector<std::string> extents;
+    for (std::size_t axis = 0; axis < axes(); ++axis)
+      extents.push_back(fmt::format("{}: {}{}", axis_names_[axis], extent_names_[axis], grid().wraps[axis] ? " wrap" : ""));
+    text += fmt::format("  grid P[{}]{}\n", join_texts(extents, ", "),
+                        axes() > 1 ? fmt::format("  // ranks run along {} first", axis_names_.back()) : "");
+    for (const auto& [list, name] : offsets_) text += fmt::format("  let {} = {}\n", name, list);
+    for (const auto& [list, name] : tables_) text += fmt::format("  let {} = {}\n", name, list);
+    if (uses_ranks_)
+      text += "  fn of_rank(all: [int], r: int): real = if r <= count(all) then all[r] else sum(one in all: one) / count(all)\n";
+    if (uses_rank_)
+      text += fmt::format("  fn rank({}: int): int = {}\n", join_texts(axis_names_, ": int, "), rank_formula());
+    if (uses_bits_)
+      text += "  fn differing(k: int, bit: int): int = if (k - 1) div bit mod 2 == 0 then k + bit else k - bit\n";
+    for (const auto& [key, name] : parts_) {
+      const auto& [parameter, axis, is_inner] = key;
+      const std::string& own = axis_names_[axis];
+      if (!is_inner) {
+        text += fmt::format("  fn {}({}: int): int = int(by_whole_cells({}, {}, {}))\n", name, own,
+                            parameter_names_[parameter], extent_names_[axis], own);
+      } else {
+        text += fmt::format("  fn {0}({1}: int): int = {2}({1}) - (if {1} == 1 then 1 else 0) - (if {1} == {3} then 1 else 0)\n",
+                            name, own, parts_.at({parameter, axis, false}), extent_names_[axis]);
+      }
+    }
+    for (const std::string& function : functions_) text += "  " + function + "\n";
+    text += body;
+    text += "\n  output time = run.time\n  output messages = run.messages\n  output bytes = run.bytes\n}\n";
+    ModelText result;
+    result.imports = imports();
+    result.text = std::move(text);
+    for (const std::size_t run : matched) result.tests += test_text(model, run);
+    for (std::size_t run = 0; run < runs_.size(); ++run)
+      result.given.push_back(structure_.runs[run] ? given_of(run) : std::vector<std::string>());
+    result.tables = tables_.size();
+    result.doubts = doubts();
+    return result;
+  }
+
+  // --- what is not settled ---
+
+  std::vector<std::string> doubts() {
+    std::vector<std::string> said;
+    const auto say = [&](const std::string& text) {
+      if (std::find(said.begin(), said.end(), text) == said.end()) said.push_back(text);
+    };
+    doubt_parameters(say);
+    const auto size_text = [&](const Formula& formula) { return bytes_text(formula); };
+    const auto count_text = [&](const Formula& formula) { return rounds_text(formula); };
+    for (const auto& size : explained_.sizes) {
+      if (size) find_settled(*size, size_text);
+    }
+    for (const Amount& rounds : explained_.rounds) find_settled(rounds, count_text);
+    for (const auto& size : explained_.sizes) {
+      if (size) doubt(*size, size_text, say);
+    }
+    for (const Amount& rounds : explained_.rounds) doubt(rounds, count_text, say);
+    return said;
+  }
+
+  // What a user may vary, and its values in the runs.
+  struct Varied {
+    std::string name;
+    std::vector<std::int64_t> values;  // by run in the model
+    bool is_extent;
+  };
+  std::vector<Varied> varied() const {
+    std::vector<Varied> result;
+    const auto matched = matched_runs();
+    for (std::size_t k = 0; k < formulas_.parameters().size(); ++k) {
+      result.push_back({parameter_names_[k], {}, false});
+      for (const std::size_t run : matched) result.back().values.push_back(runs_[run].parameters.at(formulas_.parameters()[k]));
+    }
+    for (std::size_t axis = 0; axis < axes(); ++axis) {
+      if (axis > 0 && extent_names_[axis] == extent_names_[0]) continue;
+      result.push_back({extent_names_[axis], {}, true});
+      for (const std::size_t run : matched) result.back().values.push_back(structure_.runs[run]->grid.extents[axis]);
+    }
+    return result;
+  }
+
+  template <class Say>
+  void doubt_parameters(const Say& say) const {
+    const std::vector<Varied> all = varied();
+    const auto is_constant = [](const Varied& one) {
+      return std::count(one.values.begin(), one.values.end(), one.values[0]) == static_cast<std::ptrdiff_t>(one.values.size());
+    };
+    // Whether both rise together, or one falls as the other rises: then either may stand for the other.
+    const auto go_together = [](const Varied& one, const Varied& other) {
+      std::set<std::pair<std::int64_t, std::int64_t>> pairs;
+      for (std::size_t run = 0; run < one.values.size(); ++run) pairs.insert({one.values[run], other.values[run]});
+      bool rises = true, falls = true;
+      for (auto at = pairs.begin(), next = std::next(at); next != pairs.end(); ++at, ++next) {
+        rises = rises && next->first > at->first && next->second > at->second;
+        falls = falls && next->first > at->first && next->second < at->second;
+      }
+      return rises || falls;
+    };
+    for (const Varied& one : all) {
+      if (is_constant(one))
+        say(fmt::format("`{0}` is {1} in all runs: record one with another, since what depends on it is taken for constant",
+                        one.name, one.values[0]));
+      if (one.is_extent && *std::max_element(one.values.begin(), one.values.end()) == 2)
+        say(fmt::format("no run has more than two processes along `{}`: the neighbours on both sides are one there, so "
+                        "record one with three",
+                        one.name));
+    }
+    for (std::size_t a = 0; a < all.size(); ++a) {
+      for (std::size_t b = a + 1; b < all.size(); ++b) {
+        if (is_constant(all[a]) || is_constant(all[b]) || !go_together(all[a], all[b])) continue;
+        say(fmt::format("`{}` and `{}` are never varied apart: record a run in which one is the same and the other is not",
+                        all[a].name, all[b].name));
+      }
+    }
+    if (axes() > 1 && extent_names_[1] == extent_names_[0])
+      say(fmt::format("all axes have the same extent in all runs: a grid of others may do something else than `{}` says",
+                      extent_names_[0]));
+  }
+
+  // Of formulas that are as exact, a run that tells them apart.
+  template <class TextOf, class Say>
+  void doubt(const Amount& amount, const TextOf& text_of, const Say& say) {
+    if (!amount.formula || amount.is_by_turn) return;
+    const std::string own = text_of(*amount.formula);
+    for (const Formula& other : amount.others) {
+      const auto apart = told_apart_by(*amount.formula, other);
+      if (apart.empty() || text_of(other) == own || settled_.count(own) > 0) continue;
+      say(fmt::format("`{}` might be `{}`, too: a run with another {} alone would tell", own, text_of(other), apart));
+      return;
+    }
+  }
+  // Formulas that no other one could replace, at one place at least.
+  template <class TextOf>
+  void find_settled(const Amount& amount, const TextOf& text_of) {
+    if (!amount.formula || amount.is_by_turn) return;
+    const bool is_settled = std::all_of(amount.others.begin(), amount.others.end(), [&](const Formula& other) {
+      return told_apart_by(*amount.formula, other).empty();
+    });
+    if (is_settled) settled_.insert(text_of(*amount.formula));
+  }
+  std::string told_apart_by(const Formula& one, const Formula& other) const {
+    const Run& base = runs_[structure_.base];
+    const auto differ = [&](const Parameters& parameters, const Grid& grid) {
+      for (std::int64_t rank = 0; rank < grid.count(); ++rank) {
+        const Where where{&parameters, &grid, grid.place_of(rank)};
+        const double a = formulas_.value_of(one, where), b = formulas_.value_of(other, where);
+        if (std::abs(a - b) > 1e-9 * std::abs(a)) return true;  // not where one of them has no value
+      }
+      return false;
+    };
+    // Where one is rounded and the other is not, multiples tell nothing of that, and others would tell only that.
+    const auto rounds = [&](const Formula& formula) {
+      return std::any_of(formula.above.begin(), formula.above.end(),
+                         [&](std::size_t atom) { return formulas_.atoms()[atom].kind == Atom::Kind::share; });
+    };
+    const std::int64_t more = rounds(one) == rounds(other) ? 1 : 0;
+    for (std::size_t k = 0; k < formulas_.parameters().size(); ++k) {
+      for (const std::int64_t times : {2, 3, 5}) {
+        Parameters parameters = base.parameters;
+        std::int64_t& value = parameters[formulas_.parameters()[k]];
+        value = times * value + more;
+        if (differ(parameters, grid())) return fmt::format("`{}`", parameter_names_[k]);
+      }
+    }
+    for (std::size_t axis = 0; axis < axes(); ++axis) {
+      Grid wider = grid();
+      wider.extents[axis] = more > 0 ? wider.extents[axis] + 1 : 2 * wider.extents[axis];
+      if (differ(base.parameters, wider)) return fmt::format("`{}`", extent_names_[axis]);
+    }
+    return "";
+  }
+
+  std::vector<std::string> imports() const {
+    std::vector<std::string> result{"std.comm { Machine }", "std.machines.counting { Counting }",
+                                    "std.machines.loggp { LogGOPSim }"};
+    const auto add = [&](const char* module, const std::vector<std::string>& names) {
+      if (!names.empty()) result.push_back(fmt::format("{} {{ {} }}", module, join_texts(names, ", ")));
+    };
+    std::vector<std::string> dealt, diagonal;
+    if (!extent_rules_.empty() && extent_rules_[0].starts_with("balanced")) dealt.push_back("balanced_extents");
+    if (!parts_.empty()) dealt.push_back("by_whole_cells");
+    if (uses_lines_) diagonal.push_back("cell_at");
+    if (uses_faces_) diagonal.push_back("faces");
+    if (uses_lines_) diagonal.push_back("lines_through");
+    add("std.decomposition", dealt);
+    add("std.applications.npb.multipartition", diagonal);
+    return result;
+  }
+
+  // What all ranks of a run sent to each other.
+  std::string test_text(const std::string& model, std::size_t run) const {
+    std::size_t messages = 0;
+    double bytes = 0;
+    for (const Calls& calls : runs_[run].ranks) {
+      for (const Call& call : calls.calls) {
+        const bool sends = call.kind == Step::Kind::send || call.kind == Step::Kind::started_send ||
+                           call.kind == Step::Kind::exchange;
+        if (!sends || call.peer < 0) continue;
+        ++messages;
+        bytes += std::max(call.size, 0.0);
+      }
+    }
+    std::string made = model + "(net = Counting()";
+    for (const std::string& given : given_of(run)) {
+      const auto equals = given.find('=');
+      made += fmt::format(", {} = {}", given.substr(0, equals), given.substr(equals + 1));
+    }
+    made += ")";
+    std::string text = fmt::format("  expect {}.messages == {}", made, messages);
+    const bool is_exact = std::none_of(explained_.sizes.begin(), explained_.sizes.end(),
+                                       [](const auto& size) { return size && size->varies && !size->formula; });
+    if (is_exact) text += fmt::format(" and {}.bytes == {} B", made, number_text(bytes));
+    return text + "\n";
+  }
+
+  const Structure& structure_;
+  const std::vector<Run>& runs_;
+  const Names& names_;
+  const Formulas& formulas_;
+  const Explained& explained_;
+  const std::vector<std::string>& given_extents_;
+
+  Taken taken_;
+  std::vector<std::string> parameter_names_, axis_names_, extent_names_;
+  std::string ranks_name_;                  // of a parameter beside the extents; empty: there is none
+  std::vector<std::string> extent_rules_;  // by axis, in terms of that; empty: none is known
+  std::map<std::tuple<std::size_t, std::size_t, bool>, std::string> parts_;
+  std::map<double, std::string> constants_;
+  std::map<std::string, std::string> tables_, offsets_;  // names by text
+  std::map<std::size_t, std::string> handles_;           // by call
+  std::vector<std::string> functions_;
+  std::set<std::string> settled_;  // texts of formulas
+  bool needs_ranks_ = false, uses_bits_ = false, uses_rank_ = false, uses_ranks_ = false, uses_faces_ = false, uses_lines_ = false;
+  struct Turns {
+    std::string text;  // how many
+    bool is_used;
+  };
+  std::vector<Turns> turns_;  // of the loops around what is written
+  std::string turn_name_;
+  Works works_;
+  std::vector<std::pair<const Work*, std::size_t>> work_of_;  // by work, and the call behind it
+};
+
+}  // namespace
+
+ModelText write_model(const std::string& name, const Structure& structure, const std::vector<Run>& runs,
+                      const Names& names, const Formulas& formulas, const Explained& explained,
+                      const std::vector<std::string>& given_extents) {
+  return Writer(structure, runs, names, formulas, explained, given_extents).write(name);
+}
+
+}  // namespace wave::analysis::inferred

@@ -1,0 +1,109 @@
+// See verify.h.
+#include "analysis/inferred/verify.h"
+
+#include "analysis/recorded/against.h"
+#include "analysis/recorded/model_steps.h"
+#include "backend/interpreter/inspection.h"
+#include "frontend/check/program.h"
+#include "frontend/lower/given.h"
+#include "frontend/lower/lower.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <variant>
+
+namespace wave::analysis::inferred {
+
+using recorded::Step;
+using recorded::Steps;
+
+namespace {
+
+// As they were recorded.
+Steps steps_of(const Calls& calls, const Names& names) {
+  Steps steps;
+  for (const Call& call : calls.calls) {
+    Step step{call.kind};
+    step.peer = call.peer;
+    step.from = call.from;
+    step.size = call.size;
+    step.received = call.received;
+    step.participants = call.participants;
+    if (call.kind == Step::Kind::collective) step.name = names[call.name];
+    for (std::uint32_t k = 0; k < call.ended_count; ++k) step.ended.push_back(calls.ended[call.first_ended + k]);
+    steps.push_back(std::move(step));
+  }
+  return steps;
+}
+
+const frontend::Item* model_of(const frontend::Program& program) {
+  for (const auto& item : program.main().items) {
+    if (std::holds_alternative<frontend::item::Model>(item->node)) return item.get();
+  }
+  return nullptr;
+}
+
+struct ModelCalls {
+  std::vector<Steps> steps;
+  std::vector<std::int64_t> extents;
+};
+
+std::string calls_of_model(const std::string& text, const std::vector<std::string>& given, ModelCalls& calls) {
+  constexpr std::size_t most_bytes = std::size_t{1} << 30;
+  frontend::Diagnostics diagnostics;
+  const auto message = [&] {
+    for (const auto& one : diagnostics.all()) {
+      if (one.severity == frontend::Severity::error) return one.message;
+    }
+    return std::string("it cannot be evaluated");
+  };
+  const auto program = frontend::load("inferred.wave", {}, diagnostics, &text);
+  if (diagnostics.has_errors() || !program) return message();
+  const frontend::Item* const model = model_of(*program);
+  if (model == nullptr) return message();
+  const auto overrides = frontend::check_given(*program, *model, given, diagnostics);
+  if (diagnostics.has_errors()) return message();
+  const auto lowered = frontend::lower_model(*program, *model, overrides, diagnostics, {false, true});
+  if (diagnostics.has_errors() || lowered.processes.empty()) return message();
+  try {
+    const auto failed = backend::inspect_process(lowered.system, {}, backend::Limits{}, lowered.processes.front().process,
+                                                 [&](backend::processes::Run& run) {
+                                                   calls.extents = run.places().extents;
+                                                   calls.steps = recorded::steps_of(run, {}, most_bytes);
+                                                 });
+    if (!failed) return "";
+    frontend::report(lowered.system, lowered.words, lowered.notes, *failed, diagnostics);
+    return message();
+  } catch (const recorded::TooManySteps&) {
+    return "it does too much to be compared call by call";
+  }
+}
+
+}  // namespace
+
+std::string difference(const std::string& text, const std::vector<std::string>& given, const Run& run,
+                       const Names& names) {
+  constexpr std::size_t most_calls = 2000000;
+  std::size_t count = 0;
+  for (const Calls& calls : run.ranks) count += calls.calls.size();
+  if (count > most_calls) return "";
+  ModelCalls model;
+  if (std::string trouble = calls_of_model(text, given, model); !trouble.empty()) return trouble;
+  if (model.steps.size() != run.ranks.size())
+    return fmt::format("the model has {} processes", model.steps.size());
+  std::vector<Steps> program;
+  for (const Calls& calls : run.ranks) program.push_back(steps_of(calls, names));
+  const recorded::Compared compared =
+      recorded::compare(program, model.steps, model.extents, recorded::CallOrder::strict);
+  for (std::size_t rank = 0; rank < compared.differences.size(); ++rank) {
+    if (compared.differences[rank]) {
+      const auto others = std::count_if(compared.differences.begin(), compared.differences.end(),
+                                        [](const auto& one) { return one.has_value(); });
+      return fmt::format("{} of {} ranks differ, rank {} first", others, compared.differences.size(), rank);
+    }
+  }
+  return "";
+}
+
+}  // namespace wave::analysis::inferred

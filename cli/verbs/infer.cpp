@@ -1,0 +1,275 @@
+// `wave infer RUN… -o model.wave`: a model from recordings of a program.
+#include "analysis/inferred/infer.h"
+
+#include "base/text.h"
+#include "cli/files.h"
+#include "cli/option_words.h"
+#include "cli/progress.h"
+#include "cli/recordings.h"
+#include "cli/results.h"
+#include "cli/text.h"
+#include "cli/verb.h"
+#include "frontend/format/formatter.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <numeric>
+
+namespace wave::cli {
+namespace {
+
+namespace inferred = analysis::inferred;
+using frontend::DiagnosticKind;
+
+struct InferCommand {
+  std::vector<std::string> runs;
+  std::string output, name = "Inferred";
+  std::vector<std::string> grids;
+  bool leaves_none_out = false;
+  Format format;
+};
+
+void declare(CLI::App& verb, InferCommand& command, CommonOptions&) {
+  add_rest(verb, "runs", command.runs,
+           "Folders with a file for each rank, each with the parameters of its run: run8:n=64,steps=10");
+  add_text(verb, "-o,--out,--output", command.output, "FILE", "Write the model into this file (default: print it)");
+  add_text(verb, "--name", command.name, "NAME", "The name of the model (default: Inferred)");
+  add_list(verb, "--grid", command.grids, "AxB",
+           "The grid of the runs with as many ranks, along whose last axis ranks run first: 3x4");
+  add_flag(verb, "--no-leave-out", command.leaves_none_out, "Do not hold each run against a model of the others");
+  add_format(verb, command.format);
+}
+
+std::optional<std::int64_t> whole_number(const std::string& text) {
+  std::int64_t value = 0;
+  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (text.empty() || end.ec != std::errc() || end.ptr != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool is_name(const std::string& text) {
+  return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
+         std::all_of(text.begin(), text.end(),
+                     [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; });
+}
+
+std::vector<std::string> pieces_of(const std::string& text, char between) {
+  std::vector<std::string> pieces;
+  for (std::size_t at = 0; at <= text.size();) {
+    const std::size_t end = std::min(text.find(between, at), text.size());
+    pieces.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return pieces;
+}
+
+struct NamedRun {
+  std::string folder;
+  inferred::Parameters parameters;
+};
+
+// `run8:n=64,steps=10`. Nothing, reported, where the parameters cannot be read.
+std::optional<NamedRun> named_run(const std::string& text, Console& console) {
+  const auto refuse = [&](const std::string& what) {
+    report_misuse(console, what, "a run is its folder and its parameters, whole numbers: run8:n=64,steps=10");
+    return std::nullopt;
+  };
+  const auto equals = text.find('=');
+  const auto colon = equals == std::string::npos ? std::string::npos : text.rfind(':', equals);
+  if (colon == std::string::npos) return NamedRun{text, {}};
+  NamedRun run{text.substr(0, colon), {}};
+  for (const std::string& piece : pieces_of(text.substr(colon + 1), ',')) {
+    const auto at = piece.find('=');
+    const std::string name = piece.substr(0, at);
+    const auto value = at == std::string::npos ? std::nullopt : whole_number(piece.substr(at + 1));
+    if (!value || !is_name(name)) return refuse(fmt::format("`{}` is no parameter of a run", sanitize(piece)));
+    if (!run.parameters.emplace(name, *value).second)
+      return refuse(fmt::format("`{}` is given twice for one run", name));
+  }
+  return run;
+}
+
+std::optional<std::vector<std::vector<std::int64_t>>> read_grids(const InferCommand& command, Console& console) {
+  std::vector<std::vector<std::int64_t>> grids;
+  for (const std::string& text : command.grids) {
+    grids.emplace_back();
+    for (const std::string& piece : pieces_of(text, 'x')) {
+      const auto extent = whole_number(piece);
+      constexpr std::int64_t most = 1 << 24;
+      if (!extent || *extent < 1 || *extent > most) {
+        report_misuse(console, fmt::format("`--grid` does not take `{}`", sanitize(text)),
+                      "a grid is its extents, as in `--grid 3x4`");
+        return std::nullopt;
+      }
+      grids.back().push_back(*extent);
+    }
+  }
+  return grids;
+}
+
+// A trace need not say whom a receive from anybody got its message from.
+void refuse_unknown_senders(const analysis::recorded::Recording& recording, frontend::Diagnostics& diagnostics) {
+  using analysis::recorded::Step;
+  for (std::size_t rank = 0; rank < recording.ranks.size(); ++rank) {
+    const auto& steps = recording.ranks[rank];
+    const auto found =
+        std::find_if(steps.begin(), steps.end(), [](const Step& step) { return step.peer == Step::anybody; });
+    if (found == steps.end()) continue;
+    diagnostics
+        .add(DiagnosticKind::not_inferred, found->location,
+             fmt::format("whom rank {} received from is not in the recording", rank), "from anybody")
+        .help.emplace_back("record the program with `wave record`, which keeps it");
+    return;
+  }
+}
+
+// Nothing, reported: it cannot be read.
+std::optional<inferred::Run> read_run(const NamedRun& named, const std::vector<std::vector<std::int64_t>>& grids,
+                                      inferred::Names& names, const CommonOptions& options, Console& console) {
+  Session session(console, options);
+  if (!session.load("recordings", "wave 1\n")) return std::nullopt;
+  const auto opened = open_recording(session, named.folder);
+  if (opened) refuse_unknown_senders(opened->recording, session.diagnostics());
+  const bool is_clear = session.settle();
+  if (!is_clear || !opened) return std::nullopt;
+  inferred::Run run{named.folder, named.parameters, {}, {}};
+  for (const auto& steps : opened->recording.ranks)
+    run.ranks.push_back(inferred::calls_of(analysis::recorded::with_whole_waits(steps), {}, names));
+  for (const auto& extents : grids) {
+    const auto count = std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
+    if (count == static_cast<std::int64_t>(run.ranks.size())) run.extents = extents;
+  }
+  return run;
+}
+
+// --- the report ---
+
+std::string verdict(const inferred::RunCheck& check) { return check.model.empty() ? "in none" : check.model; }
+
+std::string verdict_left_out(const inferred::RunCheck& check) {
+  return !check.was_left_out ? "" : check.difference.empty() ? "the same" : check.difference;
+}
+
+Results tables_of(const std::vector<inferred::Run>& runs, const inferred::Inferred& inferred, const std::string& name) {
+  Results results;
+  results.model = name;
+  results.engine = "calls";
+  results.add_table("runs",
+                    {{"run", analysis::text_type(), {}},
+                     {"ranks", count_type(), {}},
+                     {"calls", count_type(), {}},
+                     {"parameters", analysis::text_type(), {}},
+                     {"model", analysis::text_type(), {}},
+                     {"model_of_the_others", analysis::text_type(), {}}},
+                    "each held against the model, and against one of the other runs");
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    std::size_t calls = 0;
+    for (const auto& rank : runs[run].ranks) calls += rank.calls.size();
+    const auto& check = inferred.runs[run];
+    results.add_row({sanitize(runs[run].name), static_cast<std::int64_t>(runs[run].ranks.size()),
+                     static_cast<std::int64_t>(calls), join_texts(check.given, ", "), verdict(check),
+                     verdict_left_out(check)});
+  }
+  return results;
+}
+
+// Lines of the formatter's.
+std::string formatted(const std::string& text) {
+  frontend::Sources sources;
+  frontend::Diagnostics ignored;
+  const auto file = sources.add("inferred.wave", text);
+  const auto result = frontend::format(sources, file, ignored);
+  return result ? *result : text;
+}
+
+bool write_model(const std::string& text, const std::string& output, Console& console) {
+  if (output.empty()) {
+    console.print(text, Printed::data);
+    return true;
+  }
+  const std::string trouble = replace_file(output, text);
+  if (trouble.empty()) return true;
+  report_misuse(console, fmt::format("{} cannot be written: {}", sanitize(output), trouble), "give another file with `-o`");
+  return false;
+}
+
+void say_doubts(const inferred::Inferred& inferred, Console& console) {
+  for (const inferred::RunCheck& check : inferred.runs) {
+    if (check.model.empty()) {
+      console.remark(fmt::format("in no model: {}\n", check.trouble));
+      break;
+    }
+  }
+  if (inferred.models.size() > 1)
+    console.remark(fmt::format("the runs are of {} programs, so there is a model for each: {}; what decides between them "
+                               "is not known\n",
+                               inferred.models.size(), frontend::quoted_list(inferred.models)));
+  constexpr std::size_t most = 12;
+  for (std::size_t k = 0; k < std::min(inferred.doubts.size(), most); ++k)
+    console.remark("not settled: " + inferred.doubts[k] + "\n");
+  if (inferred.doubts.size() > most)
+    console.remark(fmt::format("not settled: {} things more\n", inferred.doubts.size() - most));
+  if (inferred.tables > 0)
+    console.remark(fmt::format("{} of what is sent or done {} no formula: the model has {} of the recorded runs, by rank\n",
+                               plural(inferred.tables, "part"), inferred.tables == 1 ? "follows" : "follow",
+                               inferred.tables == 1 ? "a table" : "tables"));
+}
+
+int refuse_program(const inferred::Inferred& inferred, const CommonOptions& options, Console& console) {
+  Session session(console, options);
+  session.diagnostics()
+      .add(DiagnosticKind::not_inferred, frontend::Location{}, inferred.refusal)
+      .help.push_back("a model has the same calls whenever it runs with the same parameters; `wave check` compares one "
+                      "that was written by hand");
+  session.settle();
+  return failure;
+}
+
+int execute(const InferCommand& command, const CommonOptions& options, Console& console) {
+  if (command.runs.empty())
+    return report_misuse(console, "`wave infer` needs recordings", "as in `wave infer run8:n=64 run27:n=64 -o model.wave`");
+  if (!is_name(command.name))
+    return report_misuse(console, fmt::format("`{}` is no name of a model", sanitize(command.name)),
+                         "letters and digits, as in `--name Solver`");
+  const auto grids = read_grids(command, console);
+  if (!grids) return misuse;
+  inferred::Names names;
+  std::vector<inferred::Run> runs;
+  for (const std::string& text : command.runs) {
+    const auto named = named_run(text, console);
+    if (!named) return misuse;
+    auto run = read_run(*named, *grids, names, options, console);
+    if (!run) return failure;
+    runs.push_back(std::move(*run));
+  }
+  std::optional<ProgressLine> line;
+  const auto progress = [&](std::size_t part, std::size_t parts) {
+    if (!line) line.emplace(console, "parts", static_cast<double>(parts));
+    line->advance(static_cast<double>(part));
+  };
+  const inferred::Inferred result = inferred::infer(command.name, runs, names, !command.leaves_none_out, progress);
+  line.reset();
+  if (!result.refusal.empty()) return refuse_program(result, options, console);
+  const bool is_written = write_model(formatted(result.text), command.output, console);
+  if (!is_written) return failure;
+  if (!command.output.empty())
+    console.print(written(document_of(tables_of(runs, result, command.name)), command.format), Printed::data);
+  say_doubts(result, console);
+  const bool all_in_models = std::all_of(result.runs.begin(), result.runs.end(), [](const inferred::RunCheck& check) {
+    return !check.model.empty();
+  });
+  return all_in_models ? success : failure;
+}
+
+}  // namespace
+
+Verb infer_verb() {
+  return make_verb<InferCommand>(
+      "infer", "Make a model of recordings of a program: wave infer run8:n=64 run27:n=64 -o model.wave",
+      {{"Make a model of two recorded runs", "wave infer tests/fixtures/halo_run -o inferred.wave"}}, declare, execute);
+}
+
+}  // namespace wave::cli
