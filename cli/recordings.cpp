@@ -1,6 +1,7 @@
 // See recordings.h.
 #include "cli/recordings.h"
 
+#include "analysis/recorded/otf2.h"
 #include "base/text.h"
 #include "cli/text.h"
 
@@ -13,6 +14,7 @@
 namespace wave::cli {
 
 namespace fs = std::filesystem;
+namespace recorded = analysis::recorded;
 using frontend::DiagnosticKind;
 
 namespace {
@@ -46,16 +48,17 @@ std::optional<std::vector<std::string>> files_of(Session& session, const std::st
         .add(DiagnosticKind::unreadable_recording, frontend::Location{},
              trouble ? fmt::format("{} cannot be read: {}", sanitize(folder), trouble.message())
                      : fmt::format("{} has no recording", sanitize(folder)))
-        .help.push_back("a recording is a folder with a file for each rank: r00000.txt, r00001.txt, …");
+        .help.push_back(
+            "a recording is a folder with a file for each rank, r00000.txt, r00001.txt, …, or a trace: "
+            "`traces.otf2` or its folder, or `*.trace` of ScalaTrace");
     return std::nullopt;
   }
   std::sort(files.begin(), files.end());
   return files;
 }
 
-}  // namespace
-
-std::optional<std::vector<std::uint32_t>> open_recording(Session& session, const std::string& folder) {
+// The texts of all ranks in a folder, which are added to the sources.
+std::optional<std::vector<std::uint32_t>> read_texts(Session& session, const std::string& folder) {
   const auto names = files_of(session, folder);
   if (!names) return std::nullopt;
   std::vector<std::uint32_t> files;
@@ -80,6 +83,48 @@ std::optional<std::vector<std::uint32_t>> open_recording(Session& session, const
     session.console().remark(
         fmt::format("{} of {} ranks did not come to an end: what there is of them is read\n", cut, names->size()));
   return files;
+}
+
+// The anchor file of a trace in OTF2, which is given itself or with its folder; empty: it is none.
+std::string otf2_anchor(const std::string& run) {
+  constexpr const char* ending = ".otf2";
+  std::error_code trouble;
+  if (!fs::is_directory(run, trouble)) return has_ending(run, ending) ? run : "";
+  std::string found;
+  for (fs::directory_iterator at(run, trouble), end; !trouble && at != end; at.increment(trouble)) {
+    const std::string file = at->path().string();
+    if (has_ending(file, ending) && (found.empty() || file < found)) found = file;
+  }
+  return found;
+}
+
+std::optional<OpenedRecording> open_scalatrace(Session& session, const std::string& name) {
+  const std::size_t memory = session.options().memory_limit;
+  auto text = read_text(name, session.diagnostics(), memory / 8);
+  if (!text) return std::nullopt;
+  const std::uint32_t file = session.program().sources.add(sanitize(name), std::move(*text));
+  auto read = recorded::read_scalatrace(session.sources(), file, memory / 4, session.diagnostics());
+  if (!read) return std::nullopt;
+  return OpenedRecording{{file}, std::move(read)};
+}
+
+}  // namespace
+
+std::optional<OpenedRecording> open_recording(Session& session, const std::string& run) {
+  std::error_code ignored;
+  if (has_ending(run, ".trace") && !fs::is_directory(run, ignored)) return open_scalatrace(session, run);
+  const std::string anchor = otf2_anchor(run);
+  auto files = anchor.empty() ? read_texts(session, run)
+                              : recorded::read_otf2(anchor, sanitize(anchor), session.options().memory_limit / 8,
+                                                    session.program().sources, session.diagnostics());
+  if (!files) return std::nullopt;
+  return OpenedRecording{std::move(*files), std::nullopt};
+}
+
+std::optional<recorded::Recording> recording_of(Session& session, OpenedRecording opened) {
+  if (opened.trace) return std::move(opened.trace->recording);
+  return recorded::read_recording(session.sources(), opened.files, session.diagnostics(),
+                                  session.options().memory_limit / 4);
 }
 
 }  // namespace wave::cli

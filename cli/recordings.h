@@ -1,6 +1,8 @@
-// Recordings of programs as users name them: folders with a file for each rank.
+// Recordings of programs as users name them: folders with a file for each rank, and traces of other tools.
 #pragma once
 
+#include "analysis/recorded/recording.h"
+#include "analysis/recorded/scalatrace.h"
 #include "cli/session.h"
 
 #include <cstdint>
@@ -10,8 +12,16 @@
 
 namespace wave::cli {
 
-// The files of all ranks, among the sources of the session's program. Nothing, with diagnostics, if there are none, or
-// if they take more memory than is left. That some ranks did not come to their end is said.
-std::optional<std::vector<std::uint32_t>> open_recording(Session& session, const std::string& folder);
+// The texts of all ranks, as sources of the session's program; or a trace that says everything about all of them.
+struct OpenedRecording {
+  std::vector<std::uint32_t> files;                          // at least one
+  std::optional<analysis::recorded::TimedRecording> trace;  // which the file is; otherwise each file is a rank
+};
+
+// Nothing, with diagnostics, if it cannot be read, or if it takes more memory than is left. That some ranks did not come
+// to their end is said.
+std::optional<OpenedRecording> open_recording(Session& session, const std::string& run);
+// All ranks of it. Nothing, with diagnostics, if they cannot be read.
+std::optional<analysis::recorded::Recording> recording_of(Session& session, OpenedRecording opened);
 
 }  // namespace wave::cli

@@ -72,8 +72,13 @@ inside mpirun -n 2 wave sweep std.applications.lu --vary "n=1..40" --out /ranks.
 inside wave sweep std.applications.lu --vary "n=1..40" --out /alone.csv
 cmp "$tree/ranks.csv" "$tree/alone.csv"
 
+install "$(name wave-otf2)"
+cp "$root/tests/recorded/stencil4d.wave" "$tree/"
+tar -C "$tree" -xf "$root/tests/recorded/stencil4d.32.tar.xz"
+inside wave check /stencil4d.wave --against /stencil4d.32 >"$work/log" 2>&1 || { tail "$work/log"; exit 1; }
+
 # All that a wheel needs is in it.
-inside apt-get -qqy purge --autoremove wave libwave-dev python3-wavemodel wave-pictures wave-mpi >"$work/log" 2>&1
+inside apt-get -qqy purge --autoremove wave libwave-dev python3-wavemodel wave-pictures wave-mpi wave-otf2 >"$work/log" 2>&1
 if inside wave --version 2>/dev/null; then echo "the program is there without its package"; exit 1; fi
 inside apt-get -qqy --no-install-recommends install python3-pip >"$work/log" 2>&1 || { tail "$work/log"; exit 1; }
 inside sh -c "python3 -m pip install --quiet --no-index --root-user-action ignore --target /wheel /packages/*.whl"

@@ -77,13 +77,33 @@ Steps comparable(const Steps& steps, const std::set<Values>& exchanges) {
   return with_whole_waits(result);
 }
 
-// The first of these messages that none of the others matches, each of which matches one.
+// Takes one of those that are left, if there is one.
+bool take_one(std::map<Key, std::int64_t>& left, const Key& key) {
+  const auto found = left.find(key);
+  if (found == left.end() || found->second == 0) return false;
+  --found->second;
+  return true;
+}
+
+// The first of these messages that none of the others matches, each of which matches one. What came from anybody
+// matches what is the same but for that, where nothing matches it better.
 std::optional<std::size_t> first_unmatched(const Steps& steps, const std::vector<std::size_t>& some,
                                            const Steps& others, const std::vector<std::size_t>& matches) {
   std::map<Key, std::int64_t> left;
   for (const std::size_t i : matches) ++left[key_of(others[i])];
+  std::vector<std::size_t> rest;
   for (const std::size_t i : some) {
-    if (--left[key_of(steps[i])] < 0) return i;
+    if (!take_one(left, key_of(steps[i]))) rest.push_back(i);
+  }
+  for (const std::size_t i : rest) {
+    const Step& step = steps[i];
+    const auto is_match = [&](const auto& one) {
+      return one.second > 0 && std::get<0>(one.first) == step.kind && std::get<2>(one.first) == step.size;
+    };
+    if (take_one(left, {step.kind, Step::anybody, step.size})) continue;
+    const auto found = step.peer == Step::anybody ? std::find_if(left.begin(), left.end(), is_match) : left.end();
+    if (found == left.end()) return i;
+    --found->second;
   }
   return std::nullopt;
 }
@@ -93,7 +113,7 @@ bool is_same(const Steps& program, const Step& one, const Steps& model, const St
   if (one.kind == Kind::collective) return is_same_collective(one, other);
   if (one.kind == Kind::wait)
     return one.ended.size() == other.ended.size() && !first_unmatched(program, one.ended, model, other.ended);
-  return key_of(one) == key_of(other);
+  return one.size == other.size && (one.peer == other.peer || one.peer == Step::anybody);
 }
 
 // Whether others may come before or after it where only waits give an order.

@@ -23,6 +23,7 @@ std::optional<WrittenExchange> exchange_at(const Steps& steps, std::size_t at) {
     const bool is_receive = step.kind == Kind::receive || step.kind == Kind::posted_receive;
     const bool is_sent = step.kind == Kind::send || step.kind == Kind::started_send;
     if ((is_receive && receives) || (is_sent && sends) || (!is_receive && !is_sent)) break;
+    if (step.peer == Step::anybody) break;
     // What is not in the background comes last.
     if ((step.kind == Kind::receive || step.kind == Kind::send) && in_background.size() < next - at) break;
     if (step.kind == Kind::posted_receive || step.kind == Kind::started_send) in_background.push_back(next);

@@ -23,6 +23,7 @@ struct Step {
     collective,
   };
   Kind kind{};
+  static constexpr std::int64_t anybody = -2;  // the peer of a receive, where nobody knows who it was
   std::int64_t peer = -1;          // its rank; of waits and collectives -1; of an exchange that it sends to, -1: none
   double size = -1;                // bytes; of a receive what came; negative: there is none, or nobody knows
   std::int64_t from = -1;          // of an exchange: whom it receives from, -1: nobody

@@ -39,18 +39,18 @@ struct Program {
   recorded::Recording recording;
 };
 
-std::optional<Program> read_program(Session& session, const AgainstChoice& choice, const std::string& folder) {
-  const auto files = open_recording(session, folder);
-  if (!files) return std::nullopt;
-  auto recording =
-      recorded::read_recording(session.sources(), *files, session.diagnostics(), session.options().memory_limit / 4);
+std::optional<Program> read_program(Session& session, const AgainstChoice& choice, const std::string& run) {
+  auto opened = open_recording(session, run);
+  if (!opened) return std::nullopt;
+  const std::uint32_t file = opened->files.front();
+  auto recording = recording_of(session, std::move(*opened));
   if (recording && !choice.section.empty()) {
-    const auto first = session.sources().line(files->front(), 1);
-    const frontend::Location whole{files->front(), 0, static_cast<std::uint32_t>(first.size())};
+    const auto first = session.sources().line(file, 1);
+    const frontend::Location whole{file, 0, static_cast<std::uint32_t>(first.size())};
     recording = recorded::section_of(*recording, choice.section, whole, session.diagnostics());
   }
   if (!recording) return std::nullopt;
-  return Program{folder, std::move(*recording)};
+  return Program{run, std::move(*recording)};
 }
 
 // --- in words ---
@@ -59,13 +59,17 @@ std::string bytes(double size) {
   return size < 0 ? "data" : frontend::grouped(static_cast<std::uint64_t>(size)) + " B";
 }
 
+std::string source_of(const Step& receive) {
+  return receive.peer == Step::anybody ? "anybody" : fmt::format("rank {}", receive.peer);
+}
+
 std::string words_of(const Step& step) {
   const std::string size = step.size < 0 ? "" : " " + bytes(step.size);
   switch (step.kind) {
     case Step::Kind::send: return fmt::format("sends{} to rank {}", size, step.peer);
     case Step::Kind::started_send: return fmt::format("starts to send{} to rank {}", size, step.peer);
-    case Step::Kind::receive: return fmt::format("receives{} from rank {}", size, step.peer);
-    case Step::Kind::posted_receive: return fmt::format("posts a receive of{} from rank {}", size, step.peer);
+    case Step::Kind::receive: return fmt::format("receives{} from {}", size, source_of(step));
+    case Step::Kind::posted_receive: return fmt::format("posts a receive of{} from {}", size, source_of(step));
     case Step::Kind::exchange:
       return fmt::format("exchanges{}{}{}", step.peer < 0 ? "" : fmt::format(":{} to rank {}", size, step.peer),
                          step.peer < 0 || step.from < 0 ? "" : ",",
@@ -253,7 +257,8 @@ bool compare_with(Session& session, const ModelProcesses& model, const ModelCall
 void add_against(CLI::App& app, AgainstChoice& choice, CommonOptions& common) {
   add_list(
       app, "--against", choice.runs, "RUN",
-      "Compare the model's process with a recording of the program, a folder with a file for each rank, call by call");
+      "Compare the model's process call by call with a recording of the program: a folder with a file for each rank, a "
+      "trace in OTF2 (its folder or anchor file), or one of ScalaTrace (`*.trace`)");
   add_model_name(app, choice.of.model);
   add_overrides(app, choice.of.overrides, common);
   add_text(app, "--process", choice.of.process, "NAME", "Which process (default: the only one that outputs read)");

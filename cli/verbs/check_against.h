@@ -13,7 +13,7 @@ namespace wave::cli {
 
 struct AgainstChoice {
   ProcessChoice of;
-  std::vector<std::string> runs;  // folders with a file for each rank
+  std::vector<std::string> runs;  // folders with a file for each rank, or traces
   std::string phase;              // of the model; empty: everything
   std::string section;            // of the recording; empty: everything
   analysis::recorded::CallOrder order = analysis::recorded::CallOrder::strict;

@@ -156,14 +156,35 @@ bool read_ranks(Session& session, const std::vector<std::uint32_t>& files, infer
                           fmt::format("rank {} of {} is missing", missing - is_read.begin(), is_read.size()));
 }
 
+// The same of a trace, which need not say whom a receive from anybody got its message from.
+bool read_trace(Session& session, const analysis::recorded::TimedRecording& trace, inferred::Names& names,
+                inferred::Run& run) {
+  using analysis::recorded::Step;
+  for (std::size_t rank = 0; rank < trace.recording.ranks.size(); ++rank) {
+    const auto& steps = trace.recording.ranks[rank];
+    const auto unknown =
+        std::find_if(steps.begin(), steps.end(), [](const Step& step) { return step.peer == Step::anybody; });
+    if (unknown != steps.end()) {
+      session.diagnostics()
+          .add(DiagnosticKind::not_inferred, unknown->location,
+               fmt::format("whom rank {} received from is not in the recording", rank), "from anybody")
+          .help.emplace_back("record the program with `wave record`, which keeps it");
+      return false;
+    }
+    run.ranks.push_back(inferred::calls_of(steps, trace.times[rank], names));
+  }
+  return true;
+}
+
 // Nothing, reported: it cannot be read.
 std::optional<inferred::Run> read_run(const NamedRun& named, const std::vector<std::vector<std::int64_t>>& grids,
                                       inferred::Names& names, const CommonOptions& options, Console& console) {
   Session session(console, options);
   if (!session.load("recordings", "wave 1\n")) return std::nullopt;
   inferred::Run run{named.folder, named.parameters, {}, {}};
-  const auto files = open_recording(session, named.folder);
-  const bool is_whole = files && read_ranks(session, *files, names, run);
+  const auto opened = open_recording(session, named.folder);
+  const bool is_whole = opened && (opened->trace ? read_trace(session, *opened->trace, names, run)
+                                                 : read_ranks(session, opened->files, names, run));
   if (!session.settle() || !is_whole) return std::nullopt;
   for (const auto& extents : grids) {
     const auto count = std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());

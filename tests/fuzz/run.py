@@ -50,6 +50,7 @@ TARGETS = {
                        ["tests/cli/fixtures/projects/*/wave.toml"]),
     "recordings": Target(2048, ["analysis/recorded/*.cpp"],
                          ["tests/cli/fixtures/halo_run/*.txt", "tests/cli/fixtures/folded_run/*.txt"]),
+    "scalatrace": Target(2048, ["analysis/recorded/scalatrace*.cpp"], []),
     "journals": Target(4096, ["frontend/source/diagnostics.def"], []),
     "language_server": Target(2048, GRAMMAR + ["editors/server/server.cpp", "editors/server/requests.cpp"], MODELS,
                               "import std"),

@@ -30,6 +30,7 @@ awk '
     allowed["analysis/uncertainty"] = "analysis frontend ir backend base std fmt eigen"
     allowed["analysis/study/ranks"] = "ranks base std fmt"
     allowed["analysis/study/ranks/mpi"] = "ranks std mpi"
+    allowed["analysis/recorded/otf2"] = "analysis std otf2"
     allowed["editors/server"] = "editors analysis frontend ir backend base stdlib std fmt json"
     allowed["stdlib"]         = "stdlib std"
     allowed["api"]            = "api analysis frontend backend ir base std fmt json"
@@ -40,7 +41,7 @@ awk '
     # Only the program itself prints and exits.
     may_print["cli"] = 1
     libraries["antlr4-runtime"] = libraries["antlr4"] = "antlr"
-    libraries["llvm"] = libraries["llvm-c"] = "llvm"; libraries["mpi"] = "mpi"
+    libraries["llvm"] = libraries["llvm-c"] = "llvm"; libraries["mpi"] = "mpi"; libraries["otf2"] = "otf2"
     libraries["fmt"] = "fmt"; libraries["boost"] = "boost"; libraries["CLI"] = "cli11"; libraries["Eigen"] = "eigen"; libraries["nlopt"] = "nlopt"; libraries["nlohmann"] = "json"
     libraries["pybind11"] = "pybind11"; libraries["toml++"] = "toml"; libraries["JavaScriptCore"] = libraries["jsc"] = "jsc"; libraries["librsvg"] = libraries["cairo"] = "rsvg"
     printing = "(^|[^[:alnum:]_.>])((std::)?(printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|perror)|fmt::print)[ ]*\\("
