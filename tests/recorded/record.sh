@@ -87,6 +87,8 @@ if grep -q '^#dropped' run_sizes/r00000.txt; then exit 1; fi
 "$wave" record --memory 1MB --library ./recorder.so -o run_dropped ./sizes and_calls
 grep -q '^#dropped .*Send [0-9]' run_dropped/r00000.txt
 [[ $(wc -c < run_dropped/r00000.txt) -lt 1000000 ]]
+if "$wave" check "$programs/halo.wave" --against run_dropped -D ranks=1 > said 2>&1; then exit 1; fi
+grep -q '1 of 1 ranks did not come to an end' said
 
 # A model of another number of steps, and a run that is there already.
 if "$wave" check "$programs/halo.wave" --against run_c -D ranks=5; then exit 1; fi
