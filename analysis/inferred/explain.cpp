@@ -278,22 +278,59 @@ class Explainer {
     return gaps;
   }
 
-  void explain_work() {
-    constexpr double worth_a_line = 0.02;
-    double all = 0;
-    std::vector<std::vector<Gap>> gaps;
-    std::vector<double> total;
-    for (std::size_t call = 0; call < structure_.tree.calls; ++call) {
-      gaps.push_back(gaps_of(call));
-      total.push_back(0);
-      for (const Gap& gap : gaps.back()) total.back() += gap.ns * static_cast<double>(gap.times);
-      all += total.back();
+  static double mean_gap(const std::vector<Gap>& gaps) {
+    double ns = 0, times = 0;
+    for (const Gap& gap : gaps) {
+      ns += gap.ns * static_cast<double>(gap.times);
+      times += static_cast<double>(gap.times);
     }
-    for (std::size_t call = 0; call < gaps.size(); ++call) {
-      if (all > 0 && total[call] >= worth_a_line * all) {
-        result_.work[call] = work_of(gaps[call]);
-        result_.work[call]->share = total[call] / all;
+    return times > 0 ? ns / times : 0;
+  }
+
+  void explain_work() {
+    constexpr double worth_a_line = 0.02, of_calls = 1000;  // shorter ones are what calls take around them
+    find_groups(structure_.tree.nodes, nullptr);
+    double all = 0;
+    std::map<std::size_t, std::vector<Gap>> gaps;  // by group
+    for (const auto& [call, group] : group_of_) {
+      for (const Gap& gap : gaps_of(call)) {
+        gaps[group].push_back(gap);
+        all += gap.ns * static_cast<double>(gap.times);
       }
+    }
+    std::map<std::size_t, Work> works;
+    for (const auto& [group, of_group] : gaps) {
+      double total = 0;
+      for (const Gap& gap : of_group) total += gap.ns * static_cast<double>(gap.times);
+      if (total < worth_a_line * all || mean_gap(of_group) < of_calls) continue;
+      works[group] = work_of(of_group);
+      works[group].group = group;
+      works[group].share = total / all;
+    }
+    for (const auto& [call, group] : group_of_) {
+      if (const auto found = works.find(group); found != works.end()) result_.work[call] = found->second;
+    }
+  }
+
+  // A call and the one before it, which of the first in a loop is the last.
+  using CallKey = std::pair<Operation, Operation>;
+  static const Operation* last_of(const std::vector<Node>& nodes) {
+    for (auto node = nodes.rbegin(); node != nodes.rend(); ++node) {
+      const Operation* const last = node->is_loop ? last_of(node->body) : &node->operation;
+      if (last != nullptr) return last;
+    }
+    return nullptr;
+  }
+  void find_groups(const std::vector<Node>& nodes, const Operation* before) {
+    for (const Node& node : nodes) {
+      if (node.is_loop) {
+        find_groups(node.body, last_of(node.body));
+        before = last_of(node.body);
+        continue;
+      }
+      const CallKey key{node.operation, before != nullptr ? *before : Operation{}};
+      group_of_[node.number] = groups_.try_emplace(key, groups_.size()).first->second;
+      before = &node.operation;
     }
   }
 
@@ -318,7 +355,13 @@ class Explainer {
     std::vector<std::size_t> usable;
     for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
       const auto kind = atoms[atom].kind;
-      if (atoms[atom].more == 0 && (kind == Atom::Kind::part || kind == Atom::Kind::parameter)) usable.push_back(atom);
+      const bool is_size = atoms[atom].more == 0 && (kind == Atom::Kind::part || kind == Atom::Kind::parameter);
+      const auto value = [&](const Gap& gap) {
+        return formulas_.value_of(Formula{1, {atom}, {}, 0, 0}, formulas_.rows()[gap.row]);
+      };
+      const bool changes =
+          std::any_of(gaps.begin(), gaps.end(), [&](const Gap& gap) { return value(gap) != value(gaps[0]); });
+      if (is_size && changes) usable.push_back(atom);
     }
     const auto offer = [&](std::vector<std::size_t> above) {
       const Formula per{1, std::move(above), {}, 0, 0};
@@ -342,12 +385,14 @@ class Explainer {
     for (const Gap& gap : gaps)
       units.push_back(gap.ns / (best ? formulas_.value_of(*best, formulas_.rows()[gap.row]) : 1));
     std::sort(units.begin(), units.end());
-    return {units[units.size() / 2], best, units.front(), units.back(), 0};
+    return {0, units[units.size() / 2], best, units.front(), units.back(), 0};
   }
 
   const Structure& structure_;
   Formulas& formulas_;
   std::vector<std::size_t> first_row_;  // by run
+  std::map<CallKey, std::size_t> groups_;
+  std::map<std::size_t, std::size_t> group_of_;  // by call
   Explained result_;
 };
 

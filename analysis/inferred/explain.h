@@ -41,8 +41,9 @@ struct Condition {
   std::vector<std::vector<bool>> ranks;  // where no terms say it: by run and rank
 };
 
-// What is computed before a call.
+// What is computed before a call. Calls that do the same behind calls that do the same have one.
 struct Work {
+  std::size_t group = 0;       // of such calls
   double ns = 0;               // of a unit of `per`
   std::optional<Formula> per;  // with a factor of 1; nothing: once
   double least = 0, most = 0;  // among runs and ranks, of a unit

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -56,6 +57,8 @@ void replace(std::vector<Line>& lines, const std::vector<Line>& what, const std:
   });
 }
 
+constexpr std::array<const char*, 3> loop_words{"upwind ", "downwind ", turn_variable};
+
 // The words behind `as` and `wait`, in the order of the text.
 void find_handles(const std::vector<Line>& lines, std::map<std::string, std::pair<bool, bool>>& handles) {
   for (const Line& line : lines) {
@@ -73,8 +76,16 @@ void find_handles(const std::vector<Line>& lines, std::map<std::string, std::pai
   }
 }
 
+// Whether a line has what only the loop or sweep around it has.
+bool needs_loop(const Line& line) {
+  return std::any_of(loop_words.begin(), loop_words.end(),
+                     [&](const char* word) { return line.text.find(word) != std::string::npos; });
+}
+
 // A name belongs to the body in which it is written, so a procedure must have all that has it.
 bool can_be_taken_out(const std::vector<Line>& lines) {
+  if (std::any_of(lines.begin(), lines.end(), [](const Line& line) { return line.body.empty() && needs_loop(line); }))
+    return false;
   std::map<std::string, std::pair<bool, bool>> handles;
   find_handles(lines, handles);
   return std::all_of(handles.begin(), handles.end(),

@@ -7,6 +7,9 @@
 
 namespace wave::analysis::inferred {
 
+// The variable of loops whose turns sizes depend on.
+inline constexpr const char* turn_variable = "turn_of_loop";
+
 struct Line {
   std::string text;  // `repeat n`, where it has a body; of a computation without its time
   std::vector<Line> body;

@@ -214,8 +214,7 @@ class Writer {
   // The variable of the loop around, which has one now.
   std::string turn_name() {
     turns_.back().is_used = true;
-    if (turn_name_.empty()) turn_name_ = taken_.take("turn");
-    return turn_name_;
+    return turn_variable;
   }
 
   std::string lines_text(const Atom& atom) {
@@ -586,8 +585,12 @@ class Writer {
     const auto& work = explained_.work[node.number];
     if (!work) return;
     const std::string per = work->per ? " * " + product_text(work->per->above, " * ") : "";
-    lines.push_back({per, {}, works_.add()});
-    work_of_.push_back({&*work, node.number});
+    std::size_t& number = work_numbers_[work->group];
+    if (number == 0) {
+      number = works_.add();
+      work_of_.push_back(&*work);
+    }
+    lines.push_back({per, {}, number});
   }
 
   // Whether any rank does it in any run of the model.
@@ -656,7 +659,7 @@ class Writer {
     turns_.push_back({text, false});
     std::vector<Line> body = lines_of(loop.body);
     const std::string head =
-        turns_.back().is_used ? fmt::format("for {} in 1..{}", turn_name_, text) : "repeat " + text;
+        turns_.back().is_used ? fmt::format("for {} in 1..{}", turn_variable, text) : "repeat " + text;
     turns_.pop_back();
     if (body.size() == 1 && body[0].body.empty() && body[0].work == 0)
       lines.push_back({fmt::format("{} {{ {} }}", head, body[0].text), {}});
@@ -726,7 +729,7 @@ class Writer {
     std::map<std::size_t, WorkParameter> result;
     for (std::size_t work = 1; work <= works_.count(); ++work) {
       WorkParameter& one = result[works_.find(work)];
-      const Work& own = *work_of_[work - 1].first;
+      const Work& own = *work_of_[work - 1];
       if (one.name.empty()) one.name = taken_.take(fmt::format("work_{}", result.size()));
       one.ns += own.ns;
       one.least = std::min(one.least, own.least);
@@ -1094,9 +1097,9 @@ class Writer {
     bool is_used;
   };
   std::vector<Turns> turns_;  // of the loops around what is written
-  std::string turn_name_;
   Works works_;
-  std::vector<std::pair<const Work*, std::size_t>> work_of_;  // by work, and the call behind it
+  std::map<std::size_t, std::size_t> work_numbers_;  // by group
+  std::vector<const Work*> work_of_;                 // by number
 };
 
 }  // namespace

@@ -230,7 +230,7 @@ class Unfolding {
     if (step.kind == Step::Kind::started_send || step.kind == Step::Kind::posted_receive)
       requests_.push_back(steps.size());
     steps.push_back(std::move(step));
-    times.push_back({since_, inside, 0});
+    times.push_back({since_, inside, -1});
     since_ = 0;
     return true;
   }

@@ -13,8 +13,8 @@
 // taken in turn, and then again from the first.
 #pragma once
 
-#include "analysis/recorded/recording.h"
 #include "analysis/recorded/rank_recording.h"
+#include "analysis/recorded/recording.h"
 #include "frontend/source/diagnostics.h"
 #include "frontend/source/sources.h"
 

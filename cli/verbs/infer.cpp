@@ -117,7 +117,8 @@ void add_recorded(const analysis::recorded::RankRecording& rank, inferred::Run& 
     if (value && is_name(name)) run.parameters.emplace(name, *value);
   }
   const auto all = [&](const analysis::recorded::CartesianGrid& grid) {
-    return std::accumulate(grid.extents.begin(), grid.extents.end(), std::int64_t{1}, std::multiplies<>()) == rank.ranks;
+    return std::accumulate(grid.extents.begin(), grid.extents.end(), std::int64_t{1}, std::multiplies<>()) ==
+           rank.ranks;
   };
   const auto grid = std::find_if(rank.grids.begin(), rank.grids.end(), all);
   if (run.extents.empty() && grid != rank.grids.end()) run.extents = grid->extents;
@@ -144,9 +145,11 @@ bool read_ranks(Session& session, const std::vector<std::uint32_t>& files, infer
       add_recorded(*rank, run);
     }
     if (static_cast<std::size_t>(rank->ranks) != run.ranks.size())
-      return refuse_recording(session, rank->heading, fmt::format("a rank of {}, where others are of {}", rank->ranks, run.ranks.size()));
+      return refuse_recording(session, rank->heading,
+                              fmt::format("a rank of {}, where others are of {}", rank->ranks, run.ranks.size()));
     const auto own = static_cast<std::size_t>(rank->rank);
-    if (is_read[own]) return refuse_recording(session, rank->heading, fmt::format("rank {} is there twice", rank->rank));
+    if (is_read[own])
+      return refuse_recording(session, rank->heading, fmt::format("rank {} is there twice", rank->rank));
     is_read[own] = true;
     run.ranks[own] = inferred::calls_of(rank->steps, rank->times, names);
   }

@@ -1,8 +1,8 @@
 // Events of a trace in OTF2 become the texts of a recording, whatever library reads the trace.
 #include "analysis/recorded/otf2.h"
 
-#include "analysis/recorded/recording.h"
 #include "analysis/recorded/rank_recording.h"
+#include "analysis/recorded/recording.h"
 
 #include <catch2/catch.hpp>
 
