@@ -29,10 +29,18 @@ class Row {
  public:
   Row(const Neighbourhood& around, std::int64_t rank, const Calls& calls, Sizes sizes) : around_(around), rank_(rank) {
     find_varying(calls, sizes);
-    std::vector<std::uint32_t> of_call;
+    std::vector<Key> all;
     for (const Call& call : calls.calls) {
-      Key key{operation_of(call), 0, {}};
-      if (has_size(call.kind) && varying_.count(key.operation) == 0) key.size = call.size;
+      Key key{operation_of(call), false, 0, {}};
+      key.varies = varying_.count(key.operation) > 0;
+      if (has_size(call.kind) && !key.varies) key.size = call.size;
+      all.push_back(std::move(key));
+    }
+    give_sides(all);
+    std::vector<std::uint32_t> of_call;
+    for (std::size_t at = 0; at < calls.calls.size(); ++at) {
+      const Call& call = calls.calls[at];
+      Key& key = all[at];
       for (std::uint32_t k = 0; k < call.ended_count; ++k)
         key.ended.push_back(of_call[calls.ended[call.first_ended + k]]);
       const auto [found, is_new] = numbers_.try_emplace(std::move(key), keys_.size());
@@ -47,7 +55,7 @@ class Row {
   Node node_of(std::size_t symbol) const {
     Node node;
     node.operation = keys_[symbol].operation;
-    node.varies = varying_.count(node.operation) > 0;
+    node.varies = keys_[symbol].varies;
     node.ranks.insert(rank_);
     return node;
   }
@@ -55,6 +63,7 @@ class Row {
  private:
   struct Key {
     Operation operation;
+    bool varies;
     double size;
     std::vector<std::uint32_t> ended;
     friend auto operator<=>(const Key&, const Key&) = default;
@@ -81,6 +90,53 @@ class Row {
       case Step::Kind::wait: break;
     }
     return operation;
+  }
+
+  // The axis along which a rule goes one step, to a neighbour, where both sides wrap.
+  std::optional<std::size_t> stepped_axis(const PeerRule& rule) const {
+    std::optional<std::size_t> stepped;
+    if (rule.kind != PeerRule::Kind::offset) return stepped;
+    for (std::size_t axis = 0; axis < rule.by.size(); ++axis) {
+      if (rule.by[axis] == 0) continue;
+      if (stepped || std::abs(rule.by[axis]) != 1 || !around_.grid.wraps[axis]) return std::nullopt;
+      stepped = axis;
+    }
+    return stepped;
+  }
+  static PeerRule& rule_of(Operation& operation) {
+    return operation.to.kind != PeerRule::Kind::none ? operation.to : operation.from;
+  }
+
+  // On an axis of two that wraps, the neighbours on both sides are one rank. Of two equal calls in a row, each is given
+  // a side, in the order in which calls come along a longer axis: otherwise first up, and sends against receives, so
+  // that the first message meets the first receive.
+  void give_sides(std::vector<Key>& all) const {
+    std::map<Step::Kind, std::int64_t> first;
+    for (Key& key : all) {
+      const PeerRule& rule = rule_of(key.operation);
+      const auto axis = stepped_axis(rule);
+      if (axis && around_.grid.extents[*axis] > 2) first.try_emplace(key.operation.kind, rule.by[*axis]);
+    }
+    const auto side_of = [&](Step::Kind kind) {
+      const auto found = first.find(kind);
+      if (found != first.end()) return found->second;
+      const bool is_send = kind == Step::Kind::send || kind == Step::Kind::started_send;
+      return std::int64_t{is_send ? -1 : 1};
+    };
+    for (std::size_t at = 0; at + 1 < all.size(); ++at) {
+      Operation& one = all[at].operation;
+      const auto axis = stepped_axis(rule_of(one));
+      if (!axis || around_.grid.extents[*axis] != 2 || all[at] != all[at + 1]) continue;
+      Operation& other = all[at + 1].operation;
+      const std::int64_t side = side_of(one.kind);
+      rule_of(one).by[*axis] = side;
+      rule_of(other).by[*axis] = -side;
+      if (one.kind == Step::Kind::exchange && stepped_axis(one.from) == axis) {
+        one.from.by[*axis] = -side;
+        other.from.by[*axis] = side;
+      }
+      ++at;
+    }
   }
 
   // The axes along which so many processes lie; all axes where none have as many.
