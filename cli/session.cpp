@@ -187,14 +187,19 @@ std::vector<frontend::Override> check_overrides(Session& session, const Item& ow
 std::optional<ModelProcesses> load_processes(Session& session, const ProcessChoice& choice) {
   if (!session.load(choice.file)) return std::nullopt;
   const auto* model = choose_model(session, choice.model);
-  const auto overrides =
-      model != nullptr ? check_overrides(session, *model, choice.overrides) : std::vector<frontend::Override>{};
-  if (!session.settle() || model == nullptr) return std::nullopt;
+  if (model != nullptr) return processes_of(session, *model, choice);
+  session.settle();
+  return std::nullopt;
+}
+
+std::optional<ModelProcesses> processes_of(Session& session, const Item& model, const ProcessChoice& choice) {
+  const auto overrides = check_overrides(session, model, choice.overrides);
+  if (!session.settle()) return std::nullopt;
   ModelProcesses result;
-  result.model = model->name.text;
-  result.lowered = lower_model(session.program(), *model, overrides, session.diagnostics(), {false, true});
+  result.model = model.name.text;
+  result.lowered = lower_model(session.program(), model, overrides, session.diagnostics(), {false, true});
   auto& diagnostics = session.diagnostics();
-  result.chosen = analysis::choose_processes(choice.process, *model, result.lowered.processes, diagnostics);
+  result.chosen = analysis::choose_processes(choice.process, model, result.lowered.processes, diagnostics);
   analysis::check_requirements(result.lowered, result.chosen, engine_limits(session.options()), diagnostics);
   const bool is_clear = session.settle();
   if (!is_clear || result.chosen.empty()) return std::nullopt;

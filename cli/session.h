@@ -90,6 +90,8 @@ struct ModelProcesses {
 
 // If the file, the model or the process is missing or has errors, these are reported and the result is empty.
 std::optional<ModelProcesses> load_processes(Session& session, const ProcessChoice& choice);
+// The same of a model of the program that is loaded.
+std::optional<ModelProcesses> processes_of(Session& session, const frontend::Item& model, const ProcessChoice& choice);
 // Of several processes, keeps those that outputs come to. False, with the reason on the console: that is not one.
 bool keep_one_process(Session& session, ModelProcesses& model);
 

@@ -272,8 +272,8 @@ class Explainer {
     std::vector<Gap> gaps;
     for_each_seen([&](const Seen& seen, std::size_t run, std::size_t rank) {
       const CallSeen& own = seen.calls[call][rank];
-      if (own.times > 0 && own.since > 0)
-        gaps.push_back({first_row_[run] + rank, own.since / static_cast<double>(own.times), own.times});
+      if (own.gaps > 0 && own.since > 0)
+        gaps.push_back({first_row_[run] + rank, own.since / static_cast<double>(own.gaps), own.gaps});
     });
     return gaps;
   }
@@ -290,6 +290,7 @@ class Explainer {
   void explain_work() {
     constexpr double worth_a_line = 0.02, of_calls = 1000;  // shorter ones are what calls take around them
     find_groups(structure_.tree.nodes, nullptr);
+    find_size_parameters();
     double all = 0;
     std::map<std::size_t, std::vector<Gap>> gaps;  // by group
     for (const auto& [call, group] : group_of_) {
@@ -309,6 +310,20 @@ class Explainer {
     }
     for (const auto& [call, group] : group_of_) {
       if (const auto found = works.find(group); found != works.end()) result_.work[call] = found->second;
+    }
+  }
+
+  // Parameters that sizes are made of: what is computed may grow with these.
+  void find_size_parameters() {
+    for (const auto& size : result_.sizes) {
+      if (!size || !size->formula) continue;
+      for (const std::size_t number : size->formula->above) {
+        const Atom& atom = formulas_.atoms()[number];
+        const bool has_parameter = atom.kind != Atom::Kind::extent && atom.kind != Atom::Kind::ranks &&
+                                   atom.kind != Atom::Kind::rounds && atom.kind != Atom::Kind::turn &&
+                                   atom.kind != Atom::Kind::turn_left && atom.kind != Atom::Kind::power;
+        if (has_parameter) of_sizes_.insert(atom.parameter);
+      }
     }
   }
 
@@ -355,7 +370,8 @@ class Explainer {
     std::vector<std::size_t> usable;
     for (std::size_t atom = 0; atom < atoms.size(); ++atom) {
       const auto kind = atoms[atom].kind;
-      const bool is_size = atoms[atom].more == 0 && (kind == Atom::Kind::part || kind == Atom::Kind::parameter);
+      const bool is_size = atoms[atom].more == 0 && (kind == Atom::Kind::part || kind == Atom::Kind::parameter) &&
+                           of_sizes_.count(atoms[atom].parameter) > 0;
       const auto value = [&](const Gap& gap) {
         return formulas_.value_of(Formula{1, {atom}, {}, 0, 0}, formulas_.rows()[gap.row]);
       };
@@ -392,6 +408,7 @@ class Explainer {
   Formulas& formulas_;
   std::vector<std::size_t> first_row_;  // by run
   std::map<CallKey, std::size_t> groups_;
+  std::set<std::size_t> of_sizes_;               // parameters
   std::map<std::size_t, std::size_t> group_of_;  // by call
   Explained result_;
 };

@@ -61,7 +61,7 @@ class Follower {
       }
       if (at_ == before.at && ended_ == before.ended) break;  // nothing of it is there for this rank
     }
-    trail_.push_back({loop.number, true, rounds});
+    trail_.push_back({loop.number, true, rounds, 0});
     return true;
   }
 
@@ -70,6 +70,7 @@ class Follower {
     const auto [to, from] = peers_[node.number];
     const Operation& operation = node.operation;
     const bool is_there = operation.kind == Step::Kind::collective || to >= 0 || from >= 0;
+    if (!behind_) behind_ = node.number;
     if (!is_there) return true;
     const bool is_next = ended_ == 0 && at_ < calls_.calls.size() && is(calls_.calls[at_], node, to, from);
     if (!is_next) return node.is_conditional;
@@ -77,9 +78,14 @@ class Follower {
     if (call.kind == Step::Kind::started_send || call.kind == Step::Kind::posted_receive)
       pending_.push_back({node.number, static_cast<std::uint32_t>(at_)});
     if (seen_[node.number]++ == 0) sizes_[node.number] = call.size;
-    trail_.push_back({node.number, false, at_});
+    add_to_trail(node.number);
     advance();
     return true;
+  }
+
+  void add_to_trail(std::size_t call) {
+    trail_.push_back({call, false, at_, behind_.value_or(call)});
+    behind_.reset();
   }
 
   bool is(const Call& call, const Node& node, std::int64_t to, std::int64_t from) const {
@@ -111,12 +117,13 @@ class Follower {
 
   // The rank's waits without a call between them are one: each of the tree's ends a part of it.
   bool follow_wait(const Node& wait) {
+    if (!behind_) behind_ = wait.number;
     const bool is_next = at_ < calls_.calls.size() && calls_.calls[at_].kind == Step::Kind::wait;
     if (note) {
       if (!is_next) return true;
       const Call& call = calls_.calls[at_];
       for (std::uint32_t k = 0; k < call.ended_count; ++k) note_ended(wait, calls_.ended[call.first_ended + k]);
-      trail_.push_back({wait.number, false, at_});
+      add_to_trail(wait.number);
       advance();
       return true;
     }
@@ -131,7 +138,8 @@ class Follower {
       ++ended;
     }
     if (ended == 0) return true;
-    trail_.push_back({wait.number, false, at_});
+    // A wait of the rank that others of the tree have begun already has no time of its own.
+    if (ended_ == 0) add_to_trail(wait.number);
     ended_ += ended;
     if (ended_ == calls_.calls[at_].ended_count) advance();
     return true;
@@ -158,9 +166,10 @@ class Follower {
   struct State {
     std::size_t at, trail;
     std::uint32_t ended;
+    std::optional<std::size_t> behind;
     std::vector<Pending> pending;
   };
-  State state() const { return {at_, trail_.size(), ended_, pending_}; }
+  State state() const { return {at_, trail_.size(), ended_, behind_, pending_}; }
   void restore(const State& before) {
     while (trail_.size() > before.trail) {
       if (!trail_.back().is_loop) {
@@ -171,6 +180,7 @@ class Follower {
     }
     at_ = before.at;
     ended_ = before.ended;
+    behind_ = before.behind;
     pending_ = before.pending;
   }
 
@@ -183,7 +193,8 @@ class Follower {
   std::vector<std::size_t> seen_;                             // by call, how often
   std::vector<Pending> pending_;
   std::size_t at_ = 0;
-  std::uint32_t ended_ = 0;  // of the rank's next call, a wait: so many of what it ends are accounted for
+  std::uint32_t ended_ = 0;            // of the rank's next call, a wait: so many of what it ends are accounted for
+  std::optional<std::size_t> behind_;  // the first call of the tree behind the rank's last one
   std::size_t furthest_ = 0;
   Trail trail_;
 };

@@ -14,6 +14,9 @@ struct Followed {
   std::size_t node = 0;   // the number of the call, or of the loop
   bool is_loop = false;   // its end
   std::size_t count = 0;  // of a call: which one of the rank; of a loop: rounds
+  // Of a call: the first of the tree behind the rank's call before. What was computed between the two was there, where
+  // other ranks have further calls.
+  std::size_t behind = 0;
 };
 // In the order in which they happened.
 using Trail = std::vector<Followed>;

@@ -3,6 +3,7 @@
 
 #include "analysis/inferred/lines.h"
 #include "base/text.h"
+#include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -963,13 +964,18 @@ class Writer {
                         "record one with three",
                         one.name));
     }
+    std::vector<bool> is_named(all.size());
     for (std::size_t a = 0; a < all.size(); ++a) {
+      if (is_named[a] || is_constant(all[a])) continue;
+      std::vector<std::string> together{all[a].name};
       for (std::size_t b = a + 1; b < all.size(); ++b) {
-        if (is_constant(all[a]) || is_constant(all[b]) || !go_together(all[a], all[b])) continue;
-        say(fmt::format(
-            "`{}` and `{}` are never varied apart: record a run in which one is the same and the other is not",
-            all[a].name, all[b].name));
+        if (is_named[b] || is_constant(all[b]) || !go_together(all[a], all[b])) continue;
+        together.push_back(all[b].name);
+        is_named[b] = true;
       }
+      if (together.size() > 1)
+        say(fmt::format("{} are never varied apart: record a run in which one of them alone is another",
+                        frontend::quoted_list(together)));
     }
     if (axes() > 1 && extent_names_[1] == extent_names_[0])
       say(fmt::format(

@@ -311,7 +311,8 @@ void note(const Trail& trail, const Calls& calls, std::size_t rank, Seen& seen) 
     }
     const Call& call = calls.calls[followed.count];
     CallSeen& one = seen.calls[followed.node][rank];
-    one.since += static_cast<double>(call.since);
+    seen.calls[followed.behind][rank].since += static_cast<double>(call.since);
+    ++seen.calls[followed.behind][rank].gaps;
     if (one.times++ == 0) one.size = call.size;
     if (one.sizes.empty() && call.size != one.size) one.sizes.assign(one.times - 1, one.size);
     if (!one.sizes.empty() || call.size != one.size) one.sizes.push_back(call.size);

@@ -14,7 +14,9 @@ struct CallSeen {
   std::size_t times = 0;
   double size = 0;            // the first time
   std::vector<double> sizes;  // of all times, where they are not all the same
-  double since = 0;           // from the call before, in ns, all times together
+  // What was computed before it, or where it would be, in ns, all times together; and how often.
+  double since = 0;
+  std::size_t gaps = 0;
 };
 // What one rank did at a loop.
 struct LoopSeen {

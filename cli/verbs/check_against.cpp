@@ -12,6 +12,7 @@
 #include "cli/results.h"
 #include "cli/session.h"
 #include "cli/text.h"
+#include "frontend/lower/given.h"
 
 #include <fmt/format.h>
 
@@ -220,11 +221,26 @@ std::optional<ModelCalls> read_model(Session& session, const ModelProcesses& mod
   return std::nullopt;
 }
 
-// Whether they were compared and are the same.
+// What the recording says of its run is given to the model, unless the command line gives it: parameters of the same
+// names that take such values, and `ranks`.
+ProcessChoice with_recorded(Session& session, const frontend::Item& model, ProcessChoice choice,
+                            const recorded::Recording& recording) {
+  std::map<std::string, std::string> said = recording.parameters;
+  said["ranks"] = fmt::format("{}", recording.ranks.size());
+  for (const std::string& given : choice.overrides) said.erase(trim(given.substr(0, given.find('='))));
+  for (const auto& [name, value] : said) {
+    if (!frontend::has_parameter(session.program(), model, name)) continue;
+    frontend::Diagnostics unfit;  // a number where the model has a size, say
+    const std::string given = name + "=" + value;
+    frontend::check_given(session.program(), model, {given}, unfit);
+    if (!unfit.has_errors()) choice.overrides.push_back(given);
+  }
+  return choice;
+}
+
+// Whether the recording is the same as the model's calls.
 bool compare_with(Session& session, const ModelProcesses& model, const ModelCalls& calls, const AgainstChoice& choice,
-                  const std::string& run) {
-  const auto program = read_program(session, choice, run);
-  if (!program) return false;
+                  const std::optional<Program>& program) {
   const frontend::ProcessInfo& process = model.chosen.front();
   const std::size_t ranks = program->recording.ranks.size(), processes = calls.steps.size();
   if (ranks != processes) {
@@ -275,15 +291,25 @@ void add_against(CLI::App& app, AgainstChoice& choice, CommonOptions& common) {
 
 int check_against(const AgainstChoice& choice, const CommonOptions& options, Console& console) {
   Session session(console, options);
-  auto model = load_processes(session, choice.of);
-  if (!model) return failure;
-  if (!keep_one_process(session, *model)) return misuse;
-  const auto calls = read_model(session, *model, choice);
-  bool is_same = calls.has_value();
-  if (calls) {
-    for (const std::string& run : choice.runs) is_same = compare_with(session, *model, *calls, choice, run) && is_same;
+  if (!session.load(choice.of.file)) return failure;
+  const frontend::Item* const item = choose_model(session, choice.of.model);
+  if (!session.settle() || item == nullptr) return failure;
+  bool all_same = true;
+  for (const std::string& run : choice.runs) {
+    const auto program = read_program(session, choice, run);
+    auto model = program ? processes_of(session, *item, with_recorded(session, *item, choice.of, program->recording))
+                         : std::nullopt;
+    if (!model) {
+      session.settle();
+      all_same = false;
+      continue;
+    }
+    if (!keep_one_process(session, *model)) return misuse;
+    const auto calls = read_model(session, *model, choice);
+    const bool is_same = calls && compare_with(session, *model, *calls, choice, program);
+    all_same = session.settle() && is_same && all_same;
   }
-  return session.settle() && is_same ? success : failure;
+  return all_same ? success : failure;
 }
 
 }  // namespace wave::cli

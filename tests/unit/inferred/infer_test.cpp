@@ -75,7 +75,7 @@ TEST_CASE("what was not varied is named", "[inferred]") {
   CHECK(has(one.doubts, "`n` is 10 in all runs"));
   CHECK(has(one.doubts, "`ranks` is 3 in all runs"));
   const Inferred together = infer("Chain", {chain(3, 10, 2), chain(4, 12, 4), chain(5, 17, 9)}, names, false);
-  CHECK(has(together.doubts, "`n` and `steps` are never varied apart"));
+  CHECK(has(together.doubts, "`n`, `steps`, `ranks` are never varied apart"));
 }
 
 TEST_CASE("a program whose calls do not repeat has no model", "[inferred]") {
