@@ -2,6 +2,7 @@
 #include "cli/recordings.h"
 
 #include "analysis/recorded/otf2.h"
+#include "analysis/recorded/scalatrace.h"
 #include "base/text.h"
 #include "cli/text.h"
 
@@ -122,7 +123,7 @@ std::optional<OpenedRecording> open_recording(Session& session, const std::strin
 }
 
 std::optional<recorded::Recording> recording_of(Session& session, OpenedRecording opened) {
-  if (opened.trace) return std::move(opened.trace->recording);
+  if (opened.trace) return std::move(opened.trace);
   return recorded::read_recording(session.sources(), opened.files, session.diagnostics(),
                                   session.options().memory_limit / 4);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "analysis/recorded/recording.h"
-#include "analysis/recorded/scalatrace.h"
 #include "cli/session.h"
 
 #include <cstdint>
@@ -14,8 +13,8 @@ namespace wave::cli {
 
 // The texts of all ranks, as sources of the session's program; or a trace that says everything about all of them.
 struct OpenedRecording {
-  std::vector<std::uint32_t> files;                         // at least one
-  std::optional<analysis::recorded::TimedRecording> trace;  // which the file is; otherwise each file is a rank
+  std::vector<std::uint32_t> files;                    // at least one
+  std::optional<analysis::recorded::Recording> trace;  // which the file is; otherwise each file is a rank
 };
 
 // Nothing, with diagnostics, if it cannot be read, or if it takes more memory than is left. That some ranks did not

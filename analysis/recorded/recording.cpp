@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string_view>
 
 namespace wave::analysis::recorded {
@@ -26,49 +27,63 @@ std::string ranks_text(const std::vector<std::int64_t>& ranks) {
 
 }  // namespace
 
-std::optional<Recording> read_recording(const frontend::Sources& sources, const std::vector<std::uint32_t>& files,
-                                        frontend::Diagnostics& diagnostics, std::size_t most_bytes) {
+bool read_ranks(const frontend::Sources& sources, const std::vector<std::uint32_t>& files,
+                frontend::Diagnostics& diagnostics, std::size_t most_bytes,
+                const std::function<std::size_t(RankRecording)>& use) {
   const auto refuse = [&](Location where, const std::string& message, const std::string& label, const char* help) {
     diagnostics.add(DiagnosticKind::unreadable_recording, where, message, label).help.push_back(help);
-    return std::nullopt;
+    return false;
   };
   constexpr const char* apart = "put the files of each run into a folder of its own";
-  Recording recording;
-  std::map<std::int64_t, RankRecording> found;
+  std::set<std::int64_t> found;
   std::int64_t ranks = 0;
+  std::map<std::string, std::string> parameters;
   for (const std::uint32_t file : files) {
     auto rank = read_rank(sources, file, diagnostics, most_bytes);
-    if (!rank) return std::nullopt;
-    most_bytes -= std::min(most_bytes, bytes_of_steps(*rank));
+    if (!rank) return false;
     if (ranks == 0) {
       ranks = rank->ranks;
-      recording.parameters = rank->parameters;
+      parameters = rank->parameters;
     }
     if (rank->ranks != ranks)
       return refuse(rank->heading, "recordings of different runs", fmt::format("other files are of {} ranks", ranks),
                     apart);
-    if (rank->parameters != recording.parameters)
+    if (rank->parameters != parameters)
       return refuse(rank->heading, "recordings of different runs", "other files have other parameters", apart);
-    const std::int64_t own = rank->rank;
-    if (const auto [place, is_new] = found.try_emplace(own, std::move(*rank)); !is_new)
+    if (!found.insert(rank->rank).second)
       return refuse(rank->heading, "a rank that is there twice", "another file is of the same rank", apart);
+    const std::size_t kept = use(std::move(*rank));
+    most_bytes -= std::min(most_bytes, kept);
   }
   constexpr std::size_t most_named = 10;
   std::vector<std::int64_t> missing;
   for (std::int64_t rank = 0; rank < ranks && missing.size() <= most_named; ++rank) {
     if (found.count(rank) == 0) missing.push_back(rank);
   }
-  if (files.empty() || !missing.empty()) {
-    const Location whole = files.empty() ? Location{} : Location{files.front(), 0, 0};
-    const std::string message = files.empty() ? "a recording without ranks"
-                                              : fmt::format("{} of the recording {} missing", ranks_text(missing),
-                                                            missing.size() == 1 ? "is" : "are");
-    return refuse(whole, message, fmt::format("of {} ranks", ranks),
-                  "record the run again, or copy the files of all ranks into one folder");
-  }
+  if (!files.empty() && missing.empty()) return true;
+  const Location whole = files.empty() ? Location{} : Location{files.front(), 0, 0};
+  const std::string message = files.empty() ? "a recording without ranks"
+                                            : fmt::format("{} of the recording {} missing", ranks_text(missing),
+                                                          missing.size() == 1 ? "is" : "are");
+  return refuse(whole, message, fmt::format("of {} ranks", ranks),
+                "record the run again, or copy the files of all ranks into one folder");
+}
+
+std::optional<Recording> read_recording(const frontend::Sources& sources, const std::vector<std::uint32_t>& files,
+                                        frontend::Diagnostics& diagnostics, std::size_t most_bytes) {
+  std::map<std::int64_t, RankRecording> found;
+  const bool is_whole = read_ranks(sources, files, diagnostics, most_bytes, [&](RankRecording rank) {
+    const std::size_t bytes = bytes_of_steps(rank);
+    found.emplace(rank.rank, std::move(rank));
+    return bytes;
+  });
+  if (!is_whole) return std::nullopt;
+  Recording recording;
+  recording.parameters = found.begin()->second.parameters;
   recording.grids = found.begin()->second.grids;
   for (auto& [number, rank] : found) {
     recording.ranks.push_back(std::move(rank.steps));
+    recording.times.push_back(std::move(rank.times));
     recording.phases.push_back(std::move(rank.phases));
     for (const auto& [call, count] : rank.passed_over) recording.passed_over[call] += count;
   }

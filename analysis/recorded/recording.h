@@ -7,6 +7,7 @@
 #include "frontend/source/sources.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -17,14 +18,20 @@ namespace wave::analysis::recorded {
 
 struct Recording {
   std::vector<Steps> ranks;
+  std::vector<std::vector<Times>> times;           // of each rank, of each step; of a section none
   std::vector<std::vector<PhaseSteps>> phases;     // of each rank
   std::map<std::string, std::size_t> passed_over;  // calls that no model has, by name
   std::map<std::string, std::string> parameters;   // of the run
   std::vector<CartesianGrid> grids;                // of the first rank
 };
 
-// The texts of all ranks, in any order. Nothing, with diagnostics, if one cannot be read or if they do not belong
-// together.
+// The texts of all ranks, in any order, one after the other: `use` takes each, and returns how many bytes of it it
+// keeps. False, with diagnostics, if one cannot be read, if they do not belong together, or if more is kept than
+// `most_bytes`.
+bool read_ranks(const frontend::Sources& sources, const std::vector<std::uint32_t>& files,
+                frontend::Diagnostics& diagnostics, std::size_t most_bytes,
+                const std::function<std::size_t(RankRecording)>& use);
+// All of them. Nothing, with diagnostics, likewise.
 std::optional<Recording> read_recording(const frontend::Sources& sources, const std::vector<std::uint32_t>& files,
                                         frontend::Diagnostics& diagnostics,
                                         std::size_t most_bytes = default_bytes_of_steps);

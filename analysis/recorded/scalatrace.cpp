@@ -326,8 +326,8 @@ class Unfolding {
 
 }  // namespace
 
-std::optional<TimedRecording> read_scalatrace(const frontend::Sources& sources, std::uint32_t file,
-                                              std::size_t most_bytes, frontend::Diagnostics& diagnostics) {
+std::optional<Recording> read_scalatrace(const frontend::Sources& sources, std::uint32_t file, std::size_t most_bytes,
+                                         frontend::Diagnostics& diagnostics) {
   const auto trace = scalatrace::read_trace(sources, file, most_bytes / 4, diagnostics);
   if (!trace) return std::nullopt;
   std::vector<bool> is_there(trace->ranks);
@@ -345,15 +345,15 @@ std::optional<TimedRecording> read_scalatrace(const frontend::Sources& sources, 
   for (std::size_t i = 0; i < trace->events.size(); ++i) {
     for (const std::uint32_t rank : trace->events[i].ranks) members[rank].push_back(i);
   }
-  TimedRecording result;
+  Recording result;
   std::size_t steps_left = most_bytes / (sizeof(Step) + sizeof(Times) + 2 * sizeof(std::size_t));
   for (std::uint32_t rank = 0; rank < trace->ranks; ++rank) {
     Unfolding unfolding(*trace, members[rank], rank, steps_left, diagnostics);
     if (!unfolding.unfold()) return std::nullopt;
-    result.recording.ranks.push_back(std::move(unfolding.steps));
-    result.recording.phases.emplace_back();
+    result.ranks.push_back(std::move(unfolding.steps));
+    result.phases.emplace_back();
     result.times.push_back(std::move(unfolding.times));
-    for (const auto& [call, count] : unfolding.passed_over) result.recording.passed_over[call] += count;
+    for (const auto& [call, count] : unfolding.passed_over) result.passed_over[call] += count;
   }
   return result;
 }

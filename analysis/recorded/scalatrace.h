@@ -25,14 +25,10 @@
 
 namespace wave::analysis::recorded {
 
-struct TimedRecording {
-  Recording recording;
-  std::vector<std::vector<Times>> times;  // by rank, of each step: means of the histograms
-};
-
 // Nothing, with a diagnostic, if it cannot be read, or if its ranks together make steps of more than `most_bytes`.
-// Receives have the size of their buffer. Of whom a receive from anybody got its message the trace does not know.
-std::optional<TimedRecording> read_scalatrace(const frontend::Sources& sources, std::uint32_t file,
-                                              std::size_t most_bytes, frontend::Diagnostics& diagnostics);
+// Times are the means of histograms. Receives have the size of their buffer. Of whom a receive from anybody got its
+// message the trace does not know.
+std::optional<Recording> read_scalatrace(const frontend::Sources& sources, std::uint32_t file, std::size_t most_bytes,
+                                         frontend::Diagnostics& diagnostics);
 
 }  // namespace wave::analysis::recorded

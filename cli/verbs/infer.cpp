@@ -124,47 +124,28 @@ void add_recorded(const analysis::recorded::RankRecording& rank, inferred::Run& 
   if (run.extents.empty() && grid != rank.grids.end()) run.extents = grid->extents;
 }
 
-bool refuse_recording(Session& session, const frontend::Location& where, const std::string& message) {
-  session.diagnostics()
-      .add(DiagnosticKind::unreadable_recording, where, message, "in this file")
-      .help.push_back("put the files of each run into a folder of its own");
-  return false;
-}
-
 // Rank by rank, so that no more than one is in memory with all that its calls say. False, with a diagnostic: it cannot
 // be read.
-bool read_ranks(Session& session, const std::vector<std::uint32_t>& files, inferred::Names& names, inferred::Run& run) {
-  std::vector<bool> is_read;
-  for (const std::uint32_t file : files) {
-    const auto rank = analysis::recorded::read_rank(session.sources(), file, session.diagnostics(),
-                                                    session.options().memory_limit / 4);
-    if (!rank) return false;
+bool read_texts(Session& session, const std::vector<std::uint32_t>& files, inferred::Names& names, inferred::Run& run) {
+  const auto use = [&](const analysis::recorded::RankRecording& rank) {
     if (run.ranks.empty()) {
-      run.ranks.resize(static_cast<std::size_t>(rank->ranks));
-      is_read.resize(run.ranks.size());
-      add_recorded(*rank, run);
+      run.ranks.resize(static_cast<std::size_t>(rank.ranks));
+      add_recorded(rank, run);
     }
-    if (static_cast<std::size_t>(rank->ranks) != run.ranks.size())
-      return refuse_recording(session, rank->heading,
-                              fmt::format("a rank of {}, where others are of {}", rank->ranks, run.ranks.size()));
-    const auto own = static_cast<std::size_t>(rank->rank);
-    if (is_read[own])
-      return refuse_recording(session, rank->heading, fmt::format("rank {} is there twice", rank->rank));
-    is_read[own] = true;
-    run.ranks[own] = inferred::calls_of(rank->steps, rank->times, names);
-  }
-  const auto missing = std::find(is_read.begin(), is_read.end(), false);
-  if (missing == is_read.end()) return true;
-  return refuse_recording(session, {files.front(), 0, 0},
-                          fmt::format("rank {} of {} is missing", missing - is_read.begin(), is_read.size()));
+    inferred::Calls& calls = run.ranks[static_cast<std::size_t>(rank.rank)];
+    calls = inferred::calls_of(rank.steps, rank.times, names);
+    return calls.calls.size() * sizeof(inferred::Call) + calls.ended.size() * sizeof(std::uint32_t);
+  };
+  return analysis::recorded::read_ranks(session.sources(), files, session.diagnostics(),
+                                        session.options().memory_limit / 4, use);
 }
 
 // The same of a trace, which need not say whom a receive from anybody got its message from.
-bool read_trace(Session& session, const analysis::recorded::TimedRecording& trace, inferred::Names& names,
+bool read_trace(Session& session, const analysis::recorded::Recording& trace, inferred::Names& names,
                 inferred::Run& run) {
   using analysis::recorded::Step;
-  for (std::size_t rank = 0; rank < trace.recording.ranks.size(); ++rank) {
-    const auto& steps = trace.recording.ranks[rank];
+  for (std::size_t rank = 0; rank < trace.ranks.size(); ++rank) {
+    const auto& steps = trace.ranks[rank];
     const auto unknown =
         std::find_if(steps.begin(), steps.end(), [](const Step& step) { return step.peer == Step::anybody; });
     if (unknown != steps.end()) {
@@ -187,7 +168,7 @@ std::optional<inferred::Run> read_run(const NamedRun& named, const std::vector<s
   inferred::Run run{named.folder, named.parameters, {}, {}};
   const auto opened = open_recording(session, named.folder);
   const bool is_whole = opened && (opened->trace ? read_trace(session, *opened->trace, names, run)
-                                                 : read_ranks(session, opened->files, names, run));
+                                                 : read_texts(session, opened->files, names, run));
   if (!session.settle() || !is_whole) return std::nullopt;
   for (const auto& extents : grids) {
     const auto count = std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());

@@ -14,9 +14,9 @@ namespace {
 using namespace wave;
 using analysis::recorded::CallOrder;
 using analysis::recorded::read_scalatrace;
+using analysis::recorded::Recording;
 using analysis::recorded::Step;
 using analysis::recorded::Steps;
-using analysis::recorded::TimedRecording;
 using Kind = Step::Kind;
 
 constexpr std::size_t enough = std::size_t{1} << 24;
@@ -24,7 +24,7 @@ constexpr std::size_t enough = std::size_t{1} << 24;
 struct ReadTrace {
   frontend::Sources sources;
   frontend::Diagnostics diagnostics;
-  std::optional<TimedRecording> read;
+  std::optional<Recording> read;
 
   explicit ReadTrace(const std::string& text, std::size_t most_bytes = enough) {
     read = read_scalatrace(sources, sources.add("ring.trace", text), most_bytes, diagnostics);
@@ -97,10 +97,10 @@ TEST_CASE("loops and ranks of a trace are unfolded, values are taken in turn", "
   const ReadTrace read(ring);
   INFO(read.message());
   REQUIRE(read.read);
-  REQUIRE(read.read->recording.ranks.size() == 3);
+  REQUIRE(read.read->ranks.size() == 3);
   for (std::int64_t rank = 0; rank < 3; ++rank) {
     INFO("rank " << rank);
-    const Steps& steps = read.read->recording.ranks[static_cast<std::size_t>(rank)];
+    const Steps& steps = read.read->ranks[static_cast<std::size_t>(rank)];
     REQUIRE(steps.size() == (rank == 1 ? 8U : 7U));
     for (std::size_t i = 0; i < 2; ++i) {
       const Step &posted = steps[3 * i], &sent = steps[3 * i + 1], &wait = steps[3 * i + 2];
@@ -116,9 +116,9 @@ TEST_CASE("loops and ranks of a trace are unfolded, values are taken in turn", "
     CHECK(steps.back().participants == 3);
     CHECK(read.sources.text(steps[1].location) == "EVENT2: 1113 6a_6b");
   }
-  const Step& from_anybody = read.read->recording.ranks[1][6];
+  const Step& from_anybody = read.read->ranks[1][6];
   CHECK((from_anybody.kind == Kind::receive && from_anybody.peer == Step::anybody && from_anybody.size == 16));
-  CHECK(read.read->recording.passed_over == std::map<std::string, std::size_t>{{"Comm_dup", 3}});
+  CHECK(read.read->passed_over == std::map<std::string, std::size_t>{{"Comm_dup", 3}});
 }
 
 TEST_CASE("times of a trace are means of the histogram behind the call before", "[recorded]") {
@@ -148,7 +148,7 @@ TEST_CASE("times of a trace of LU add up to what LU printed", "[recorded]") {
 TEST_CASE("what a rank receives from anybody is the same as what a model receives from somebody", "[recorded]") {
   const ReadTrace read(ring);
   REQUIRE(read.read);
-  const auto& program = read.read->recording.ranks;
+  const auto& program = read.read->ranks;
   for (const auto order : {CallOrder::strict, CallOrder::by_wait}) {
     auto model = program;
     model[1][6].peer = 2;
@@ -186,14 +186,14 @@ TEST_CASE("inner loops begin anew with each iteration of the outer one", "[recor
   INFO(read.message());
   REQUIRE(read.read);
   std::string order;
-  for (const Step& step : read.read->recording.ranks[0]) order += step.name.front();
+  for (const Step& step : read.read->ranks[0]) order += step.name.front();
   CHECK(order == "bbbaba");
   // A loop without iterations is none.
   std::string none = loops;
   none.replace(none.find("( 2 )"), 5, "( 0 )");
   const ReadTrace skipped(ranks + barrier + none + "10 2\n" + ranks + sum + "10 2\n");
   REQUIRE(skipped.read);
-  CHECK(skipped.read->recording.ranks[0].empty());
+  CHECK(skipped.read->ranks[0].empty());
 }
 
 TEST_CASE("what makes no trace of ScalaTrace says why, at its line", "[recorded]") {
@@ -269,7 +269,7 @@ TEST_CASE("a trace of ScalaTrace with any byte changed, or cut anywhere, is read
     for (const ReadTrace* const read : {&one, &cut}) {
       CHECK(read->read.has_value() != read->diagnostics.has_errors());
       if (!read->read) continue;
-      const auto& ranks = read->read->recording.ranks;
+      const auto& ranks = read->read->ranks;
       for (std::size_t rank = 0; rank < ranks.size(); ++rank)
         CHECK(ranks[rank].size() == read->read->times[rank].size());
     }
