@@ -57,7 +57,35 @@ class TraceWriter {
     show(timeline.services);
   }
 
+  // Each call begins after the time since the one before.
+  void show(const RecordedRun& recorded, const std::function<bool(std::int64_t rank)>& is_wanted) {
+    ++number_of_process_;
+    name_process("recorded: " + recorded.name);
+    for (std::size_t rank = 0; rank < recorded.recording.ranks.size(); ++rank) {
+      const auto number = static_cast<std::int64_t>(rank);
+      if (!is_wanted(number)) continue;
+      name_track(number, fmt::format("rank {}", rank));
+      double now = 0;  // ns
+      const auto& steps = recorded.recording.ranks[rank];
+      for (std::size_t i = 0; i < steps.size(); ++i) {
+        const analysis::recorded::Times& times = recorded.recording.times[rank][i];
+        now += times.since_ns;
+        show(steps[i], number, now, times.inside_ns);
+        now += times.inside_ns;
+      }
+    }
+  }
+
  private:
+  void show(const analysis::recorded::Step& step, std::int64_t rank, double begin_ns, double ns) {
+    constexpr double of_a_microsecond = 1000;
+    const std::string line = line_at(step.location);
+    begin(line.substr(0, line.find(' ')), "X", rank).key("cat").value("recorded");
+    event_.key("ts").value(begin_ns / of_a_microsecond).key("dur").value(ns / of_a_microsecond);
+    event_.key("args").begin_object().key("call").value(line).end_object();
+    end();
+  }
+
   // As viewers have processes. Resources are the second one.
   std::int64_t number_of_process_ = 1;
 
@@ -129,8 +157,11 @@ class TraceWriter {
   void end() { add_(event_.end_object().take()); }
 
   std::string text_of(const Slice& slice) const {
-    if (slice.statement == nullptr || !slice.statement->location.known()) return "";
-    const std::string_view text = sources_.text(slice.statement->location);
+    return slice.statement == nullptr ? "" : line_at(slice.statement->location);
+  }
+  std::string line_at(const Location& location) const {
+    if (!location.known()) return "";
+    const std::string_view text = sources_.text(location);
     return std::string(text.substr(0, text.find('\n')));
   }
 
@@ -146,7 +177,7 @@ class TraceWriter {
 
 std::string trace_events(const backend::processes::ProgramInput& input, const frontend::Sources& sources,
                          const frontend::ProcessInfo& process, const std::function<bool(std::int64_t rank)>& is_wanted,
-                         std::size_t most_bytes) {
+                         const RecordedRun* recorded, std::size_t most_bytes) {
   const auto add_events = [&](const std::function<void(Data)>& add) {
     TraceWriter writer(input, sources, process, add);
     for (std::int64_t rank = 0; rank < input.places.count(); ++rank) {
@@ -156,6 +187,7 @@ std::string trace_events(const backend::processes::ProgramInput& input, const fr
       if (slices > most_bytes / least_of_slice) throw TooLong{};
       return is_wanted(rank);
     }));
+    if (recorded != nullptr) writer.show(*recorded, is_wanted);
   };
   DataWriter trace;
   trace.begin_object(Layout::lines).key("traceEvents").stream(add_events).key("displayTimeUnit").value("ns");

@@ -1,6 +1,7 @@
 // What `wave trace` writes: a timeline for people, and a schedule for a simulator.
 #pragma once
 
+#include "analysis/recorded/recording.h"
 #include "backend/processes/path/timeline.h"
 #include "backend/processes/run.h"
 #include "frontend/lower/lower.h"
@@ -12,11 +13,18 @@ namespace wave::cli {
 
 struct TooLong {};
 
-// The timeline of the process's ranks for which `is_wanted`, in Chrome's trace-event format, which Perfetto also opens.
-// Throws TooLong if the text would have more than `most_bytes`.
+// What a program did when: a recording of as many ranks as there are processes.
+struct RecordedRun {
+  std::string name;
+  analysis::recorded::Recording recording;
+};
+
+// The timeline of the process's ranks for which `is_wanted`, in Chrome's trace-event format, which Perfetto also opens;
+// and below it that of a recorded run, if there is one, with the time between calls and inside each. Throws TooLong if
+// the text would have more than `most_bytes`.
 std::string trace_events(const backend::processes::ProgramInput& input, const frontend::Sources& sources,
                          const frontend::ProcessInfo& process, const std::function<bool(std::int64_t rank)>& is_wanted,
-                         std::size_t most_bytes);
+                         const RecordedRun* recorded, std::size_t most_bytes);
 
 // A process as a GOAL schedule, the text format of the simulator LogGOPSim: what every rank sends, receives and
 // computes, and what must be finished before. It contains no times of messages, because those belong to the simulator.

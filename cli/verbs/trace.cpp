@@ -7,6 +7,7 @@
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/ranks.h"
+#include "cli/recordings.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/traces.h"
@@ -29,8 +30,9 @@ constexpr const char* schedule_ending = ".goal";
 
 struct TraceCommand {
   ProcessChoice of;
-  std::string ranks;   // "0-3,8"; empty: all
-  std::string output;  // empty: standard output
+  std::string ranks;    // "0-3,8"; empty: all
+  std::string output;   // empty: standard output
+  std::string against;  // a recording; empty: none
   bool goal = false;
 };
 
@@ -39,6 +41,8 @@ void declare(CLI::App& verb, TraceCommand& command, CommonOptions& common) {
   add_text(verb, "--process", command.of.process, "NAME",
            "Which process (default: the only one, or the only one that outputs read)");
   add_ranks(verb, command.ranks);
+  add_text(verb, "--against", command.against, "RUN",
+           "Show a recording of the program below it, as `wave check` compares one");
   add_flag(verb, "--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
   add_file(verb, "-o,--out,--output", command.output, {timeline_ending(), schedule_ending, ".txt"},
            "Into this file: halo.json, halo.goal (default: standard output)");
@@ -60,21 +64,29 @@ void report_too_long(Session& session, const frontend::ProcessInfo& process) {
       "smaller");
 }
 
+struct OtherRanks {
+  std::int64_t processes;
+};
+void require_as_many(const RecordedRun& recorded, std::int64_t processes) {
+  if (static_cast<std::int64_t>(recorded.recording.ranks.size()) != processes) throw OtherRanks{processes};
+}
+
 // Throws NoSuchRank and TooLong.
 std::string make_timeline(Session& session, const ModelProcesses& model, backend::processes::Run& run,
-                          const std::set<std::int64_t>& ranks) {
+                          const RecordedRun* recorded, const std::set<std::int64_t>& ranks) {
   const auto is_wanted = [&](std::int64_t rank) { return ranks.empty() || ranks.count(rank) != 0; };
   require_ranks(ranks, run.places().count());
   std::string text;
   run.use_program([&](const backend::processes::ProgramInput& input) {
-    text = trace_events(input, session.sources(), model.chosen.front(), is_wanted, most_to_trace(session.options()));
+    text = trace_events(input, session.sources(), model.chosen.front(), is_wanted, recorded,
+                        most_to_trace(session.options()));
   });
   return text;
 }
 
 // The text that was asked for; nothing, with the reason in the session, where there is none. Throws NoSuchRank.
 std::optional<std::string> make_text(Session& session, const TraceCommand& command, const ModelProcesses& model,
-                                     const std::set<std::int64_t>& ranks) {
+                                     const RecordedRun* recorded, const std::set<std::int64_t>& ranks) {
   const auto& process = model.chosen.front();
   const auto& lowered = model.lowered;
   std::optional<std::string> text;
@@ -85,7 +97,8 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
     failed = backend::inspect_process(lowered.system, {}, engine_limits(session.options()), process.process,
                                       [&](backend::processes::Run& run) {
                                         if (!command.goal) {
-                                          text = make_timeline(session, model, run, ranks);
+                                          if (recorded != nullptr) require_as_many(*recorded, run.places().count());
+                                          text = make_timeline(session, model, run, recorded, ranks);
                                           return;
                                         }
                                         GoalSchedule schedule = goal_schedule(run, most_to_trace(session.options()));
@@ -95,6 +108,14 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
                                       });
   } catch (const TooLong&) {
     report_too_long(session, process);
+    return std::nullopt;
+  } catch (const OtherRanks& other) {
+    session.diagnostics()
+        .add(DiagnosticKind::other_program, process.location,
+             fmt::format("`{}` has {} processes, and {} has {} ranks", process.name, other.processes,
+                         sanitize(recorded->name), recorded->recording.ranks.size()),
+             "this process")
+        .help.push_back("give its grid the run's extents, as `-D n=2 -D m=2`");
     return std::nullopt;
   }
   if (failed) {
@@ -122,6 +143,8 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
   if (!ranks) return misuse;
   if (command.goal && !ranks->empty())
     return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` out");
+  if (command.goal && !command.against.empty())
+    return report_misuse(console, "a GOAL schedule has no recording", "leave `--against` out");
   const std::string other = command.goal ? timeline_ending() : schedule_ending;
   if (has_ending(command.output, other)) {
     return report_misuse(console, fmt::format("`-o {}`: what is written is no `{}` file", command.output, other),
@@ -131,8 +154,15 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
   auto model = load_processes(session, command.of);
   if (!model) return failure;
   if (!keep_one_process(session, *model)) return misuse;
+  std::optional<RecordedRun> recorded;
+  if (!command.against.empty()) {
+    auto opened = open_recording(session, command.against);
+    auto recording = opened ? recording_of(session, std::move(*opened)) : std::nullopt;
+    if (!session.settle() || !recording) return failure;
+    recorded = RecordedRun{sanitize(command.against), std::move(*recording)};
+  }
   try {
-    const auto text = make_text(session, command, *model, *ranks);
+    const auto text = make_text(session, command, *model, recorded ? &*recorded : nullptr, *ranks);
     if (!session.settle() || !text) return failure;
     return write_result(command.output, *text, console);
   } catch (const NoSuchRank& missing) {
