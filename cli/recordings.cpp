@@ -5,6 +5,7 @@
 #include "analysis/recorded/scalatrace.h"
 #include "base/text.h"
 #include "cli/text.h"
+#include "frontend/format/quantities.h"
 
 #include <fmt/format.h>
 
@@ -126,6 +127,15 @@ std::optional<recorded::Recording> recording_of(Session& session, OpenedRecordin
   if (opened.trace) return std::move(opened.trace);
   return recorded::read_recording(session.sources(), opened.files, session.diagnostics(),
                                   session.options().memory_limit / 4);
+}
+
+void say_passed_over(Console& console, const std::string& what, const std::map<std::string, std::size_t>& calls) {
+  std::vector<std::string> texts;
+  for (const auto& [call, count] : calls) {
+    if (call != "Finalize") texts.push_back(fmt::format("{} × {}", frontend::grouped(count), sanitize(call)));
+  }
+  if (!texts.empty())
+    console.remark(fmt::format("not {}, since no model has them: {}\n", what, join_texts(texts, ", ")));
 }
 
 }  // namespace wave::cli

@@ -5,6 +5,7 @@
 #include "cli/session.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,5 +23,8 @@ struct OpenedRecording {
 std::optional<OpenedRecording> open_recording(Session& session, const std::string& run);
 // All ranks of it. Nothing, with diagnostics, if they cannot be read.
 std::optional<analysis::recorded::Recording> recording_of(Session& session, OpenedRecording opened);
+
+// Says which calls are not `what`, "compared", since no model has them.
+void say_passed_over(Console& console, const std::string& what, const std::map<std::string, std::size_t>& calls);
 
 }  // namespace wave::cli

@@ -35,6 +35,7 @@ struct Run {
   std::string name;
   Parameters parameters;
   std::vector<std::int64_t> extents;  // of its grid, where they are known; the first axis runs slowest
+  std::vector<std::int64_t> hint;     // of a grid that the program made; empty: none
   std::vector<Calls> ranks;
 };
 

@@ -37,7 +37,8 @@ std::vector<std::string> given_extents(const Structure& structure, const std::ve
         is_extent = found != runs[run].parameters.end() && found->second == extent;
         extents.insert(extent);
       }
-      if (is_extent && extents.size() > 1) result.back() = name;
+      const bool is_free = std::find(result.begin(), result.end(), name) == result.end();
+      if (is_extent && is_free && extents.size() > 1 && result.back().empty()) result.back() = name;
     }
   }
   return result;
@@ -81,6 +82,7 @@ class Explainer {
 
   Explained run() {
     explain(structure_.tree.nodes, nullptr);
+    explain_alike(structure_.tree.nodes);
     explain_work();
     return std::move(result_);
   }
@@ -111,6 +113,12 @@ class Explainer {
   Amount amount_of(const std::vector<Formulas::Value>& values, Formulas::What what, bool varies, bool is_of_all) {
     Amount amount;
     amount.varies = varies;
+    for (std::size_t run = 0; run < structure_.runs.size(); ++run) {
+      const auto is_of_run = [&](const Formulas::Value& value) {
+        return structure_.runs[run] && formulas_.rows()[value.row].grid == &structure_.runs[run]->grid;
+      };
+      if (std::any_of(values.begin(), values.end(), is_of_run)) amount.runs.insert(run);
+    }
     if (!varies) {
       const Fit& fit = formulas_.fit(values, what, is_of_all);
       amount.formula = fit.best;
@@ -142,6 +150,10 @@ class Explainer {
       varies = varies || !call.sizes.empty();
       values.push_back({first_row_[run] + rank, call.sizes.empty() ? call.size : mean_of(call.sizes)});
     });
+    if (has_size && !varies) {
+      values_of_[node.number] = values;
+      operations_[node.number] = &node.operation;
+    }
     if (has_size && varies && loop != nullptr) {
       if (auto amount = amount_by_turn(node, *loop)) {
         result_.sizes[node.number] = std::move(amount);
@@ -176,7 +188,37 @@ class Explainer {
     if (!is_known || values.empty()) return std::nullopt;
     const Fit& fit = formulas_.fit(values, Formulas::What::bytes, false);
     if (!fit.best) return std::nullopt;
-    return Amount{fit.best, fit.others, {}, true, true};
+    return Amount{fit.best, fit.others, {}, {}, true, true};
+  }
+
+  // A call that fewer runs have takes the formula of one that does the same elsewhere, if that is as exact.
+  void explain_alike(const std::vector<Node>& nodes) {
+    for (const Node& node : nodes) {
+      explain_alike(node.body);
+      if (node.is_loop || !result_.sizes[node.number]) continue;
+      Amount& own = *result_.sizes[node.number];
+      if (!own.formula || own.is_by_turn) continue;
+      for (const auto& [call, other] : values_of_) {
+        const Amount& amount = *result_.sizes[call];
+        const bool is_better = *operations_[call] == node.operation && amount.formula && !amount.is_by_turn &&
+                               runs_of(other) > runs_of(values_of_[node.number]);
+        if (!is_better || *amount.formula == *own.formula) continue;
+        const auto& values = values_of_[node.number];
+        const bool is_exact = std::all_of(values.begin(), values.end(), [&](const Formulas::Value& value) {
+          return formulas_.value_of(*amount.formula, formulas_.rows()[value.row]) == value.value;
+        });
+        if (!is_exact) continue;
+        own.formula = amount.formula;
+        own.others = amount.others;
+        own.runs = amount.runs;
+        break;
+      }
+    }
+  }
+  std::size_t runs_of(const std::vector<Formulas::Value>& values) const {
+    std::set<const RankGrid*> runs;
+    for (const Formulas::Value& value : values) runs.insert(formulas_.rows()[value.row].grid);
+    return runs.size();
   }
 
   bool are_same_in_runs(const std::vector<Formulas::Value>& values) const {
@@ -288,7 +330,7 @@ class Explainer {
   }
 
   void explain_work() {
-    constexpr double worth_a_line = 0.02, of_calls = 1000;  // shorter ones are what calls take around them
+    constexpr double most_left_out = 0.05, of_calls = 1000;  // shorter ones are what calls take around them
     find_groups(structure_.tree.nodes, nullptr);
     find_size_parameters();
     double all = 0;
@@ -299,15 +341,25 @@ class Explainer {
         all += gap.ns * static_cast<double>(gap.times);
       }
     }
-    std::map<std::size_t, Work> works;
+    // The smallest are left out, as far as they are little together.
+    std::vector<std::pair<double, std::size_t>> totals;
     for (const auto& [group, of_group] : gaps) {
-      double total = 0;
-      for (const Gap& gap : of_group) total += gap.ns * static_cast<double>(gap.times);
-      if (total < worth_a_line * all || mean_gap(of_group) < of_calls) continue;
-      works[group] = work_of(of_group);
+      totals.emplace_back(0, group);
+      for (const Gap& gap : of_group) totals.back().first += gap.ns * static_cast<double>(gap.times);
+    }
+    std::sort(totals.begin(), totals.end());
+    std::map<std::size_t, Work> works;
+    double left_out = 0;
+    for (const auto& [total, group] : totals) {
+      if (left_out + total <= most_left_out * all || mean_gap(gaps[group]) < of_calls) {
+        left_out += total;
+        continue;
+      }
+      works[group] = work_of(gaps[group]);
       works[group].group = group;
       works[group].share = total / all;
     }
+    result_.left_out = all > 0 ? left_out / all : 0;
     for (const auto& [call, group] : group_of_) {
       if (const auto found = works.find(group); found != works.end()) result_.work[call] = found->second;
     }
@@ -406,7 +458,9 @@ class Explainer {
 
   const Structure& structure_;
   Formulas& formulas_;
-  std::vector<std::size_t> first_row_;  // by run
+  std::vector<std::size_t> first_row_;                             // by run
+  std::map<std::size_t, std::vector<Formulas::Value>> values_of_;  // by call
+  std::map<std::size_t, const Operation*> operations_;
   std::map<CallKey, std::size_t> groups_;
   std::set<std::size_t> of_sizes_;               // parameters
   std::map<std::size_t, std::size_t> group_of_;  // by call

@@ -5,6 +5,7 @@
 #include "analysis/inferred/structure.h"
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,9 @@ struct Amount {
   std::vector<Formula> others;  // formulas that are as exact on these runs
   // Where there is none: what was seen, by run and rank; of several times the mean.
   std::vector<std::vector<double>> seen;
-  bool varies = false;      // from time to time on one rank
-  bool is_by_turn = false;  // the formula is one of the turns of the loop around it
+  std::set<std::size_t> runs;  // in which it was seen
+  bool varies = false;         // from time to time on one rank
+  bool is_by_turn = false;     // the formula is one of the turns of the loop around it
 };
 
 // Which ranks do a call that others leave out.
@@ -54,6 +56,7 @@ struct Explained {
   std::vector<std::optional<Amount>> sizes;          // by call; nothing: it has none
   std::vector<Amount> rounds;                        // by loop
   std::vector<std::optional<Condition>> conditions;  // by call
+  double left_out = 0;                               // of all computations: what has no line
   std::vector<std::optional<Work>> work;             // by call; nothing: less than is worth a line
 };
 

@@ -1,4 +1,4 @@
-// See tree.h.
+// Loops in rows of calls: see tree.h.
 #include "analysis/inferred/tree.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ struct TooMany {};
 
 class Folding {
  public:
-  Folding(const std::vector<std::uint32_t>& row, std::uint64_t most) : row_(row), left_(most) {}
+  Folding(const std::vector<std::uint32_t>& row, Budget& budget) : row_(row), left_(budget.comparisons) {}
 
   std::vector<Folded> fold(std::size_t begin, std::size_t end) {
     std::vector<Folded> result;
@@ -49,7 +49,10 @@ class Folding {
     Repeated best;
     const std::size_t count = end - begin;
     for (std::size_t width = 1; width <= std::min(count / 2, widest) && count - width > best.saved; ++width) {
-      if (left_ < count) throw TooMany{};
+      if (left_ < count) {
+        left_ = 0;
+        throw TooMany{};
+      }
       left_ -= count;
       std::size_t equal = 0;  // so many before here are as those one width later
       for (std::size_t i = begin; i + width <= end; ++i) {
@@ -67,7 +70,7 @@ class Folding {
   }
 
   const std::vector<std::uint32_t>& row_;
-  std::uint64_t left_;
+  std::uint64_t& left_;  // comparisons
 };
 
 void number(std::vector<Node>& nodes, Tree& tree) {
@@ -79,9 +82,9 @@ void number(std::vector<Node>& nodes, Tree& tree) {
 
 }  // namespace
 
-std::optional<std::vector<Folded>> fold(const std::vector<std::uint32_t>& row, std::uint64_t most_comparisons) {
+std::optional<std::vector<Folded>> fold(const std::vector<std::uint32_t>& row, Budget& budget) {
   try {
-    return Folding(row, most_comparisons).fold(0, row.size());
+    return Folding(row, budget).fold(0, row.size());
   } catch (const TooMany&) {
     return std::nullopt;
   }

@@ -207,7 +207,8 @@ namespace {
 class Search {
  public:
   Search(const std::vector<Atom>& atoms, const std::vector<std::vector<double>>& columns,
-         const std::vector<Formulas::Value>& values, Formulas::What what, bool is_of_all)
+         const std::vector<Formulas::Value>& values, Formulas::What what, bool is_of_all,
+         const std::vector<std::size_t>& runs)
       : atoms_(atoms), columns_(columns), values_(values), what_(what) {
     // Rows that tell most apart are looked at first.
     std::stable_sort(values_.begin(), values_.end(), [](const auto& a, const auto& b) { return a.value < b.value; });
@@ -220,9 +221,9 @@ class Search {
                              kind == Atom::Kind::lines;
       if ((!is_of_all || !is_of_one) && is_usable(atom)) usable_.push_back(atom);
     }
-    std::set<double> distinct;
-    for (const auto& value : values_) distinct.insert(value.value);
-    distinct_ = distinct.size();
+    std::set<std::pair<std::size_t, double>> seen;
+    for (const auto& value : values_) seen.emplace(is_of_all ? runs[value.row] : 0, is_of_all ? 0 : value.value);
+    evidence_ = std::max<std::size_t>(seen.size(), 1);
     std::stable_sort(usable_.begin(), usable_.end(), [&](auto a, auto b) { return atoms_[a].cost < atoms_[b].cost; });
   }
 
@@ -275,8 +276,8 @@ class Search {
     if (!best_.empty() && formula.cost > best_.front() + next_plainest) return;
     // Few values are met by some formula or other.
     const std::size_t chosen = formula.above.size() + formula.below.size() + (formula.added != 0 ? 2 : 0);
-    if (chosen > distinct_ + 1 || !is_whole(8 * formula.factor)) return;
-    if (what_ == Formulas::What::rounds && !is_whole(formula.factor)) return;
+    if (chosen > (what_ == Formulas::What::rounds ? std::max<std::size_t>(evidence_, 2) - 1 : evidence_)) return;
+    if (!is_whole(8 * formula.factor) || (what_ == Formulas::What::rounds && !is_whole(formula.factor))) return;
     if (!is_exact(formula, probes_) || !is_exact(formula, values_)) return;
     best_.push_back(formula.cost);
     std::sort(best_.begin(), best_.end());
@@ -386,7 +387,7 @@ class Search {
   const std::vector<std::vector<double>>& columns_;
   std::vector<Formulas::Value> values_, probes_;
   const Formulas::What what_;
-  std::size_t distinct_ = 0;  // values
+  std::size_t evidence_ = 1;  // runs; of sizes that depend on the place, different values
   std::size_t tries_ = 0;
   std::vector<std::size_t> usable_;
   std::vector<Formula> found_;
@@ -396,7 +397,11 @@ class Search {
 }  // namespace
 
 Fit Formulas::find(const std::vector<Value>& values, What what, bool is_of_all) const {
-  return Search(atoms_, columns_, values, what, is_of_all).run();
+  // Rows of one run have one grid.
+  std::map<const RankGrid*, std::size_t> numbers;
+  std::vector<std::size_t> runs;
+  for (const Where& row : rows_) runs.push_back(numbers.try_emplace(row.grid, numbers.size()).first->second);
+  return Search(atoms_, columns_, values, what, is_of_all, runs).run();
 }
 
 }  // namespace wave::analysis::inferred

@@ -164,37 +164,39 @@ double choose(const std::set<Pair>& pairs, const RankGrid& grid, const std::vect
   }
   struct Offer {
     const PeerRule* rule;
+    const std::vector<Pair>* pairs;
     double cost;
+    std::size_t open;  // of its pairs: not named yet
   };
   std::vector<Offer> offers;
+  std::map<Pair, std::vector<std::size_t>> offers_of;
   for (const auto& [rule, all] : named) {
     std::int64_t possible = 0;
-    if (rule.kind == PeerRule::Kind::rank)
-      possible = grid.count() - 1;
-    else
-      for (std::int64_t rank = 0; rank < grid.count(); ++rank) {
-        const std::int64_t peer = peer_of(rule, rank, grid);
-        possible += peer >= 0 && (peer != rank || rule.kind != PeerRule::Kind::transposed);
-      }
-    offers.push_back(
-        {&rule, cost_of(rule, grid) * (static_cast<std::int64_t>(all.size()) >= possible ? 1 : for_exceptions)});
+    for (std::int64_t rank = 0; rank < grid.count() && rule.kind != PeerRule::Kind::rank; ++rank) {
+      const std::int64_t peer = peer_of(rule, rank, grid);
+      possible += peer >= 0 && (peer != rank || rule.kind != PeerRule::Kind::transposed);
+    }
+    if (rule.kind == PeerRule::Kind::rank) possible = grid.count() - 1;
+    const bool is_whole = static_cast<std::int64_t>(all.size()) >= possible;
+    for (const Pair& pair : all) offers_of[pair].push_back(offers.size());
+    offers.push_back({&rule, &all, cost_of(rule, grid) * (is_whole ? 1 : for_exceptions), all.size()});
   }
   double cost = 0;
-  std::size_t left = pairs.size();
-  while (left > 0) {
+  while (chosen.size() < pairs.size()) {
     const Offer* best = nullptr;
     double most = 0;
     for (const Offer& offer : offers) {
-      const auto open = std::count_if(named[*offer.rule].begin(), named[*offer.rule].end(),
-                                      [&](const Pair& pair) { return chosen.count(pair) == 0; });
-      const double worth = static_cast<double>(open) / offer.cost;
-      if (open > 0 && worth > most * (1 + 1e-9)) {
+      const double worth = static_cast<double>(offer.open) / offer.cost;
+      if (offer.open > 0 && worth > most * (1 + 1e-9)) {
         most = worth;
         best = &offer;
       }
     }
     if (best == nullptr) break;
-    for (const Pair& pair : named[*best->rule]) left -= chosen.emplace(pair, *best->rule).second;
+    for (const Pair& pair : *best->pairs) {
+      if (!chosen.emplace(pair, *best->rule).second) continue;
+      for (const std::size_t offer : offers_of[pair]) --offers[offer].open;
+    }
     cost += best->cost;
   }
   return cost;
@@ -247,7 +249,6 @@ void keep_plainest(const Pairs& pairs, std::vector<RankGrid>& grids) {
 }  // namespace
 
 std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most) {
-  constexpr std::size_t most_axes = 5;
   constexpr double for_an_axis = 0.05;
   const auto count = static_cast<std::int64_t>(run.ranks.size());
   const Pairs pairs = pairs_of(run);
@@ -256,7 +257,8 @@ std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most) {
     if (!run.extents.empty() && run.extents.size() != axes) continue;
     for (Place& extents : extents_of(count, axes)) {
       const bool is_flat = axes > 1 && std::count(extents.begin(), extents.end(), 1) > 0;
-      if (run.extents.empty() ? is_flat : extents != run.extents) continue;
+      const bool is_hinted = extents == run.hint;
+      if (run.extents.empty() ? is_flat && !is_hinted : extents != run.extents) continue;
       const std::vector<bool> wraps = wraps_of(pairs, extents);
       grids.push_back({extents, wraps});
       // Where no axis is longer than two, the neighbours on both sides are one, and nothing tells whether they wrap.
@@ -276,10 +278,12 @@ std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most) {
     Neighbourhood one{std::move(grid), {}, {}, 0};
     std::vector<Place> places;
     for (std::int64_t rank = 0; rank < count; ++rank) places.push_back(one.grid.place_of(rank));
+    constexpr double of_a_hint = 0.5;
     one.cost = choose(pairs.sends, one.grid, places, false, one.sends) +
                choose(pairs.receives, one.grid, places, true, one.receives) +
                for_an_axis * static_cast<double>(one.grid.extents.size()) +
                for_an_axis / 2 * static_cast<double>(std::count(one.grid.wraps.begin(), one.grid.wraps.end(), true));
+    if (one.grid.extents == run.hint) one.cost *= of_a_hint;
     result.push_back(std::move(one));
   }
   std::stable_sort(result.begin(), result.end(), [](const auto& a, const auto& b) { return a.cost < b.cost; });

@@ -42,7 +42,8 @@ struct Neighbourhood {
   double cost = 0;                                                            // the lower the plainer
 };
 
-// The plainest first, at most as many as asked for. `extents`: what is known of the grid; empty: nothing.
+inline constexpr std::size_t most_axes = 5;
+// The plainest first, at most as many as asked for.
 std::vector<Neighbourhood> neighbourhoods_of(const Run& run, std::size_t most);
 
 // All grids of so many ranks with this number of axes; extents of 1 only where there are fewer factors.

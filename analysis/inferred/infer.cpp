@@ -3,6 +3,7 @@
 
 #include "analysis/inferred/model_text.h"
 #include "analysis/inferred/verify.h"
+#include "base/text.h"
 
 #include <fmt/format.h>
 
@@ -32,6 +33,7 @@ std::vector<std::string> free_parameters(const Structure& structure, const std::
 struct Made {
   ModelText model;
   std::vector<std::size_t> runs;  // that it is of, among those given
+  std::vector<RankGrid> grids;    // of these
   Unexplained unexplained;
   std::string trouble;  // why there is none, or why one of the runs given is not in it
   bool is_there() const { return !runs.empty(); }
@@ -55,11 +57,12 @@ std::vector<Run> chosen(const std::vector<Run>& runs, const std::vector<std::siz
 }
 
 // Of the runs that the structure has.
-Made make(const std::string& name, const std::vector<Run>& runs, const Names& names, Sizes sizes) {
+Made make(const std::string& name, const std::vector<Run>& runs, const Names& names, Sizes sizes, Budget& budget) {
   Made made;
-  const FoundStructure found = structure_of(runs, sizes);
+  const FoundStructure found = structure_of(runs, sizes, budget);
   if (!found.structure) {
-    made.trouble = fmt::format("{}: {}", runs[found.none.run].name, found.none.reason);
+    made.trouble = fmt::format("{}: {}", runs[found.none.run].name,
+                               found.none.reason.empty() ? "there is no grid for its ranks" : found.none.reason);
     return made;
   }
   const Structure& structure = *found.structure;
@@ -69,46 +72,43 @@ Made make(const std::string& name, const std::vector<Run>& runs, const Names& na
   made.unexplained = unexplained_of(explained);
   made.model = write_model(name, structure, runs, names, formulas, explained, extents);
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    if (structure.runs[run]) made.runs.push_back(run);
+    if (!structure.runs[run]) continue;
+    made.runs.push_back(run);
+    made.grids.push_back(structure.runs[run]->grid);
   }
   return made;
 }
 
 // The same, of the runs that do call by call what the model says. The others are left out and it is made again.
-Made make_exact(const std::string& name, const std::vector<Run>& all, const Names& names, Sizes sizes) {
+Made make_exact(const std::string& name, const std::vector<Run>& all, const Names& names, Sizes sizes, Budget& budget) {
   std::vector<std::size_t> left(all.size());
   std::iota(left.begin(), left.end(), 0);
   std::string trouble;
   while (!left.empty()) {
-    Made made = make(name, chosen(all, left), names, sizes);
+    Made made = make(name, chosen(all, left), names, sizes, budget);
     if (!made.is_there()) {
       if (trouble.empty()) trouble = made.trouble;
       break;
     }
     const std::string text = module_of({&made.model});
     std::vector<std::size_t> exact;
-    for (const std::size_t run : made.runs) {
-      const std::string other = difference(text, made.model.given[run], all[left[run]], names);
+    for (std::size_t k = 0; k < made.runs.size(); ++k) {
+      const Run& run = all[left[made.runs[k]]];
+      const std::string other = difference(text, given_of(made.model, run, made.grids[k], k + 1), run, names);
       if (other.empty())
-        exact.push_back(left[run]);
+        exact.push_back(left[made.runs[k]]);
       else if (trouble.empty())
-        trouble = fmt::format("{}: {}", all[left[run]].name, other);
+        trouble = fmt::format("{}: {}", run.name, other);
     }
     if (exact.size() == made.runs.size()) {
-      // What is said by run is by the numbers of the caller.
-      std::vector<std::vector<std::string>> given(all.size());
-      for (const std::size_t run : made.runs) given[left[run]] = made.model.given[run];
-      made.model.given = std::move(given);
       made.runs = std::move(exact);
       made.trouble = trouble;
       return made;
     }
     if (exact.empty()) {  // the others may be another program
-      std::vector<std::size_t> others;
       for (std::size_t run = 0; run < left.size(); ++run) {
-        if (std::find(made.runs.begin(), made.runs.end(), run) == made.runs.end()) others.push_back(left[run]);
+        if (std::find(made.runs.begin(), made.runs.end(), run) == made.runs.end()) exact.push_back(left[run]);
       }
-      exact = std::move(others);
     }
     left = std::move(exact);
   }
@@ -119,10 +119,10 @@ Made make_exact(const std::string& name, const std::vector<Run>& all, const Name
 
 // Calls of different sizes are different ones, unless sizes are found to follow from turns of loops: then the model has
 // more runs, less that no formula explains, or is shorter. They are looked at where something is left to explain.
-Made make(const std::string& name, const std::vector<Run>& runs, const Names& names) {
-  Made apart = make_exact(name, runs, names, Sizes::apart);
+Made make(const std::string& name, const std::vector<Run>& runs, const Names& names, Budget& budget) {
+  Made apart = make_exact(name, runs, names, Sizes::apart, budget);
   if (apart.runs.size() == runs.size() && apart.unexplained.tables == 0) return apart;
-  Made together = make_exact(name, runs, names, Sizes::together);
+  Made together = make_exact(name, runs, names, Sizes::together, budget);
   const auto key = [&](const Made& made) {
     return std::tuple(!made.is_there(), made.unexplained.varying, runs.size() - made.runs.size(),
                       made.unexplained.tables, made.model.text.size());
@@ -130,17 +130,17 @@ Made make(const std::string& name, const std::vector<Run>& runs, const Names& na
   return key(together) < key(apart) ? std::move(together) : std::move(apart);
 }
 
-// Lines of a model that say something.
-std::size_t lines_of(const std::string& text) {
-  std::size_t lines = 0;
-  const std::string model = text.substr(0, text.find("\ntest \""));
-  for (std::size_t at = 0; at < model.size();) {
-    const std::size_t end = std::min(model.find('\n', at), model.size());
-    const std::size_t first = model.find_first_not_of(' ', at);
-    lines += first < end && model.compare(first, 2, "//") != 0;
-    at = end + 1;
+// A collective that no statement of a model is; empty: there is none.
+std::string unknown_collective(const Run& run, const Names& names) {
+  static const std::set<std::string> known{"barrier",   "broadcast",      "reduce",         "gather",    "scatter",
+                                           "allgather", "reduce_scatter", "total_exchange", "alltoallv", "allreduce",
+                                           "scan"};
+  for (const Calls& calls : run.ranks) {
+    for (const Call& call : calls.calls) {
+      if (call.kind == recorded::Step::Kind::collective && known.count(names[call.name]) == 0) return names[call.name];
+    }
   }
-  return lines;
+  return "";
 }
 
 }  // namespace
@@ -161,27 +161,32 @@ Inferred infer(const std::string& name, const std::vector<Run>& runs, const Name
     result.refusal = "there is no run";
     return result;
   }
+  for (const Run& run : runs) {
+    if (const std::string name_of = unknown_collective(run, names); !name_of.empty()) {
+      result.refusal = fmt::format("{}: `{}` is no statement of models", run.name, name_of);
+      return result;
+    }
+  }
   result.runs.resize(runs.size());
+  Budget budget;
   std::vector<Made> all;
-  std::vector<std::vector<std::size_t>> of_model;  // runs
   std::vector<std::size_t> left(runs.size());
   std::iota(left.begin(), left.end(), 0);
   while (!left.empty() && all.size() < most_models) {
     const std::string own = all.empty() ? name : fmt::format("{}_{}", name, all.size() + 1);
-    Made made = make(own, chosen(runs, left), names);
+    Made made = make(own, chosen(runs, left), names, budget);
     for (std::size_t& run : made.runs) run = left[run];
     if (!made.is_there()) {
       for (const std::size_t run : left) result.runs[run].trouble = made.trouble;
       break;
     }
-    for (const std::size_t run : made.runs) {
-      const auto place = std::find(left.begin(), left.end(), run) - left.begin();
-      result.runs[run].model = own;
-      result.runs[run].given = made.model.given[static_cast<std::size_t>(place)];
+    for (std::size_t k = 0; k < made.runs.size(); ++k) {
+      RunCheck& check = result.runs[made.runs[k]];
+      check.model = own;
+      check.given = given_of(made.model, runs[made.runs[k]], made.grids[k], k + 1);
+      check.is_compared = can_be_compared(runs[made.runs[k]]);
     }
-    left.erase(
-        std::remove_if(left.begin(), left.end(), [&](std::size_t run) { return !result.runs[run].model.empty(); }),
-        left.end());
+    std::erase_if(left, [&](std::size_t run) { return !result.runs[run].model.empty(); });
     result.models.push_back(own);
     all.push_back(std::move(made));
   }
@@ -202,20 +207,28 @@ Inferred infer(const std::string& name, const std::vector<Run>& runs, const Name
                                               : fmt::format("{} in {}", doubt, result.models[texts.size() - 1]));
   }
   result.text = module_of(texts);
-  result.lines = lines_of(result.text);
+  std::vector<std::string> others_differ;
   for (const Made& made : all) {
-    for (const std::size_t run : made.runs) {
+    for (std::size_t k = 0; k < made.runs.size(); ++k) {
       if (!does_leave_out || made.runs.size() < least_runs) continue;
       begin_part();
+      const std::size_t run = made.runs[k];
       std::vector<std::size_t> others = made.runs;
-      others.erase(std::find(others.begin(), others.end(), run));
-      const Made without = make(name, chosen(runs, others), names);
+      others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
+      const Made without = make(name, chosen(runs, others), names, budget);
       RunCheck& check = result.runs[run];
       check.was_left_out = true;
-      check.difference = !without.is_there() ? without.trouble
-                                             : difference(module_of({&without.model}), check.given, runs[run], names);
+      check.difference = !without.is_there()
+                             ? without.trouble
+                             : difference(module_of({&without.model}),
+                                          given_of(without.model, runs[run], made.grids[k], 0), runs[run], names);
+      if (!check.difference.empty()) others_differ.push_back(runs[run].name);
     }
   }
+  if (!others_differ.empty())
+    result.doubts.push_back(
+        fmt::format("without {} the model would be another, so that further runs may change it, too",
+                    join_texts(others_differ, ", or ")));
   return result;
 }
 

@@ -140,14 +140,15 @@ std::size_t count_of(const std::vector<Line>& lines) {
                          [](std::size_t sum, const Line& line) { return sum + lines_of(line); });
 }
 
-std::vector<Subprogram> take_out_procedures(std::vector<Line>& lines, Works& works) {
+std::vector<Subprogram> take_out_procedures(std::vector<Line>& lines, Works& works,
+                                            const std::function<std::string(const std::string&)>& take) {
   constexpr std::size_t worth_it = 3, most_procedures = 30;
   // What was taken out stands behind the process, as a line of its own, so that it is looked at, too.
   std::vector<Line> all{{"", std::move(lines)}};
   while (all.size() <= most_procedures) {
     const Repeated best = best_of(all);
     if (best.saved < worth_it) break;
-    const std::string name = fmt::format("part_{}", all.size());
+    const std::string name = take(fmt::format("part_{}", all.size()));
     replace(all, best.lines, name + "()", works);
     all.push_back({name, best.lines});
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,8 @@ struct Subprogram {
 };
 
 // What stands there several times becomes a procedure, as long as that makes the text shorter.
-std::vector<Subprogram> take_out_procedures(std::vector<Line>& lines, Works& works);
+// `take`: a name that is not taken yet.
+std::vector<Subprogram> take_out_procedures(std::vector<Line>& lines, Works& works,
+                                            const std::function<std::string(const std::string&)>& take);
 
 }  // namespace wave::analysis::inferred

@@ -21,6 +21,11 @@ class Follower {
   Follower(const Tree& tree, const RankGrid& grid, std::int64_t rank, const Calls& calls)
       : tree_(tree), grid_(grid), rank_(rank), calls_(calls), sizes_(tree.calls), seen_(tree.calls) {
     prepare(tree.nodes);
+    ended_by_.assign(calls.calls.size(), calls.calls.size());
+    for (std::size_t at = 0; at < calls.calls.size(); ++at) {
+      const Call& call = calls.calls[at];
+      for (std::uint32_t k = 0; k < call.ended_count; ++k) ended_by_[calls.ended[call.first_ended + k]] = at;
+    }
   }
   // Where this is set, a wait ends whatever the rank's wait ends, which is noted.
   std::function<void(std::size_t wait, std::size_t ended)> note;
@@ -59,7 +64,10 @@ class Follower {
         restore(before);
         break;
       }
-      if (at_ == before.at && ended_ == before.ended) break;  // nothing of it is there for this rank
+      if (at_ == before.at && ended_ == before.ended) {  // nothing of it is there for this rank
+        restore(before);
+        break;
+      }
     }
     trail_.push_back({loop.number, true, rounds, 0});
     return true;
@@ -127,16 +135,12 @@ class Follower {
       advance();
       return true;
     }
-    std::uint32_t ended = 0;
-    for (std::size_t k = 0; k < pending_.size();) {
-      if (wait.ends.count(pending_[k].node) == 0) {
-        ++k;
-        continue;
-      }
-      if (!is_next || !is_ended_here(pending_[k].call)) return false;
-      pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(k));
-      ++ended;
-    }
+    const auto is_ended = [&](const Pending& one) { return wait.ends.count(one.node) > 0; };
+    const bool can_end = std::all_of(pending_.begin(), pending_.end(), [&](const Pending& one) {
+      return !is_ended(one) || (is_next && is_ended_here(one.call));
+    });
+    if (!can_end) return false;
+    const auto ended = static_cast<std::uint32_t>(std::erase_if(pending_, is_ended));
     if (ended == 0) return true;
     // A wait of the rank that others of the tree have begun already has no time of its own.
     if (ended_ == 0) add_to_trail(wait.number);
@@ -144,11 +148,7 @@ class Follower {
     if (ended_ == calls_.calls[at_].ended_count) advance();
     return true;
   }
-  bool is_ended_here(std::uint32_t began) const {
-    const Call& wait = calls_.calls[at_];
-    const auto* const first = calls_.ended.data() + wait.first_ended;
-    return std::find(first, first + wait.ended_count, began) != first + wait.ended_count;
-  }
+  bool is_ended_here(std::uint32_t began) const { return ended_by_[began] == at_; }
   void note_ended(const Node& wait, std::uint32_t began) {
     const auto found =
         std::find_if(pending_.begin(), pending_.end(), [&](const Pending& one) { return one.call == began; });
@@ -189,6 +189,7 @@ class Follower {
   const std::int64_t rank_;
   const Calls& calls_;
   std::vector<std::pair<std::int64_t, std::int64_t>> peers_;  // by call: whom it sends to, whom it receives from
+  std::vector<std::size_t> ended_by_;                         // by call of the rank: its wait
   std::vector<double> sizes_;                                 // by call
   std::vector<std::size_t> seen_;                             // by call, how often
   std::vector<Pending> pending_;

@@ -3,6 +3,7 @@
 
 #include "analysis/inferred/lines.h"
 #include "base/text.h"
+#include "frontend/parse/tokens.h"
 #include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
@@ -40,21 +41,61 @@ std::string time_text(double ns) {
   return fmt::format("{:.4g} ns", ns);
 }
 
+// Names that the text has, or that it gives a meaning to.
 class Taken {
  public:
   Taken() {
-    for (const char* word :
-         {"and",     "collective", "div",    "else",     "expect",    "false",     "flops",    "fn",        "for",
-          "grid",    "if",         "import", "in",       "interface", "let",       "machine",  "mod",       "model",
-          "not",     "or",         "output", "override", "param",     "procedure", "process",  "protocol",  "rec",
-          "require", "study",      "table",  "test",     "then",      "true",      "type",     "when",      "net",
-          "time",    "messages",   "bytes",  "run",      "rank",      "of_rank",   "recorded", "differing", "log2",
-          "ceil",    "round",      "int",    "sum",      "count",     "max",       "min"})
+    for (const char* word : {"P",
+                             "d",
+                             "net",
+                             "time",
+                             "messages",
+                             "bytes",
+                             "run",
+                             "rank",
+                             "of_rank",
+                             "recorded",
+                             "differing",
+                             turn_variable,
+                             "from",
+                             "to",
+                             "all",
+                             "one",
+                             "bit",
+                             "log2",
+                             "ceil",
+                             "round",
+                             "sqrt",
+                             "int",
+                             "sum",
+                             "count",
+                             "max",
+                             "min",
+                             "Machine",
+                             "Counting",
+                             "LogGOPSim",
+                             "balanced_extents",
+                             "by_whole_cells",
+                             "cell_at",
+                             "faces",
+                             "lines_through",
+                             "barrier",
+                             "broadcast",
+                             "reduce",
+                             "gather",
+                             "scatter",
+                             "allgather",
+                             "reduce_scatter",
+                             "total_exchange",
+                             "alltoallv",
+                             "allreduce",
+                             "scan"})
       names_.insert(word);
   }
   std::string take(const std::string& wanted) {
     std::string name = wanted;
-    for (int k = 2; !names_.insert(name).second; ++k) name = fmt::format("{}_{}", wanted, k);
+    for (int k = 2; frontend::is_keyword(name) || !names_.insert(name).second; ++k)
+      name = fmt::format("{}_{}", wanted, k);
     return name;
   }
   bool has(const std::string& name) const { return names_.count(name) > 0; }
@@ -79,7 +120,8 @@ class Writer {
     name_axes();
     name_waits();
     std::vector<Line> lines = lines_of(structure_.tree.nodes);
-    const std::vector<Subprogram> procedures = take_out_procedures(lines, works_);
+    const std::vector<Subprogram> procedures =
+        take_out_procedures(lines, works_, [&](const std::string& name) { return taken_.take(name); });
     return assemble(model, lines, procedures);
   }
 
@@ -491,19 +533,23 @@ class Writer {
       along = " along " + join_texts(axes_of, ", ");
     }
     if (name == "barrier") return "barrier()" + along;
-    if (name == "alltoallv") {
-      const std::string function = taken_.take("part");
-      functions_.push_back(
-          fmt::format("/// What one process has for another: an even part of what it sends.\n  fn {}(from: int, to: "
-                      "int): data = {} / {}",
-                      function,
-                      !size           ? "0 B"
-                      : size->formula ? bytes_text(*size->formula)
-                                      : "1 B * " + table_text(size->seen, "from"),
-                      ranks_text()));
-      return fmt::format("alltoallv({}){}", function, along);
-    }
+    if (name == "alltoallv") return fmt::format("alltoallv({}){}", part_of_exchange(node, size), along);
     return fmt::format("{}({}){}", name, size ? size_text(*size) : "0 B", along);
+  }
+
+  // The name of a function with the part of each of what one sends to all that take part.
+  std::string part_of_exchange(const Node& node, const std::optional<Amount>& size) {
+    std::vector<std::string> extents;
+    for (std::size_t axis = 0; axis < axes(); ++axis) {
+      if (node.operation.along.empty() || node.operation.along[axis]) extents.push_back(extent_names_[axis]);
+    }
+    const std::string all = !size           ? "0 B"
+                            : size->formula ? bytes_text(*size->formula)
+                                            : "1 B * " + table_text(size->seen, "from");
+    std::string& name =
+        functions_[fmt::format("(from: int, to: int): data = {} / ({})", all, join_texts(extents, " * "))];
+    if (name.empty()) name = taken_.take("part");
+    return name;
   }
 
   std::string condition_text(const Condition& condition) {
@@ -725,6 +771,7 @@ class Writer {
     std::string name;
     double ns = 0, least = 1e300, most = 0, share = 0;
     std::size_t places = 0;
+    std::string per;  // " * nx", as the text has it
   };
   std::map<std::size_t, WorkParameter> work_parameters() {
     std::map<std::size_t, WorkParameter> result;
@@ -737,6 +784,7 @@ class Writer {
       one.most = std::max(one.most, own.most);
       one.share += own.share;
       ++one.places;
+      if (own.per) one.per = " for each " + product_text(own.per->above, " * ");
     }
     return result;
   }
@@ -776,21 +824,6 @@ class Writer {
     return matched;
   }
 
-  // `n=12`, `px=2`, of a run.
-  std::vector<std::string> given_of(std::size_t run) const {
-    std::vector<std::string> given;
-    const auto& parameters = formulas_.parameters();
-    for (std::size_t k = 0; k < parameters.size(); ++k)
-      given.push_back(fmt::format("{}={}", parameter_names_[k], runs_[run].parameters.at(parameters[k])));
-    if (!ranks_name_.empty()) given.push_back(fmt::format("{}={}", ranks_name_, structure_.runs[run]->grid.count()));
-    std::set<std::string> named;
-    for (std::size_t axis = 0; axis < axes() && extent_rules_.empty(); ++axis) {
-      if (named.insert(extent_names_[axis]).second)
-        given.push_back(fmt::format("{}={}", extent_names_[axis], structure_.runs[run]->grid.extents[axis]));
-    }
-    if (!tables_.empty()) given.push_back(fmt::format("recorded={}", number_of(run)));
-    return given;
-  }
   // Of a run among those in the model, from 1.
   std::size_t number_of(std::size_t run) const {
     const auto matched = matched_runs();
@@ -834,9 +867,9 @@ class Writer {
       text += fmt::format("  param recorded: int = {} in 1..{}  /// the run that has the numbers that are data\n",
                           number_of(structure_.base), matched.size());
     for (const auto& [number, one] : work) {
-      text += fmt::format("  param {}: time = {}  /// {} to {}, {:.0f} % of what is computed\n", one.name,
+      text += fmt::format("  param {}: time = {}  /// {} to {}{}; {:.0f} % of what is computed\n", one.name,
                           time_text(one.ns / static_cast<double>(one.places)), time_text(one.least),
-                          time_text(one.most), 100 * one.share);
+                          time_text(one.most), one.per, 100 * one.share);
     }
     if (!extent_rules_.empty() && extent_names_.size() > 1 && extent_names_[0] == extent_names_[1])
       text +=
@@ -878,16 +911,20 @@ class Writer {
             own, parts_.at({parameter, axis, false}), extent_names_[axis]);
       }
     }
-    for (const std::string& function : functions_) text += "  " + function + "\n";
+    for (const auto& [rest, name] : functions_) {
+      text += fmt::format("  /// What one process has for another: an even part of what it sends.\n  fn {}{}\n", name,
+                          rest);
+    }
     text += body;
     text += "\n  output time = run.time\n  output messages = run.messages\n  output bytes = run.bytes\n}\n";
     ModelText result;
     result.imports = imports();
     result.text = std::move(text);
-    for (const std::size_t run : matched) result.tests += test_text(model, run);
-    for (std::size_t run = 0; run < runs_.size(); ++run)
-      result.given.push_back(structure_.runs[run] ? given_of(run) : std::vector<std::string>());
     result.tables = tables_.size();
+    for (std::size_t k = 0; k < parameters.size(); ++k) result.parameters[parameters[k]] = parameter_names_[k];
+    result.ranks = extent_rules_.empty() ? "" : ranks_name_;
+    result.extents = extent_names_;
+    for (const std::size_t run : matched) result.tests += test_text(model, result, run);
     result.doubts = doubts();
     return result;
   }
@@ -900,6 +937,8 @@ class Writer {
       if (std::find(said.begin(), said.end(), text) == said.end()) said.push_back(text);
     };
     doubt_parameters(say);
+    doubt_what_was_taken(say);
+    doubt_rests(say);
     const auto size_text = [&](const Formula& formula) { return bytes_text(formula); };
     const auto count_text = [&](const Formula& formula) { return rounds_text(formula); };
     for (const auto& size : explained_.sizes) {
@@ -907,9 +946,18 @@ class Writer {
     }
     for (const Amount& rounds : explained_.rounds) find_settled(rounds, count_text);
     for (const auto& size : explained_.sizes) {
-      if (size) doubt(*size, size_text, say);
+      if (!size) continue;
+      doubt(*size, size_text, say);
+      doubt_few_runs(*size, size_text, say);
     }
-    for (const Amount& rounds : explained_.rounds) doubt(rounds, count_text, say);
+    for (const Amount& rounds : explained_.rounds) {
+      doubt(rounds, count_text, say);
+      doubt_few_runs(rounds, count_text, say);
+    }
+    constexpr double worth_saying = 0.01;
+    if (explained_.left_out >= worth_saying)
+      say(fmt::format("{:.0f} % of what is computed is left out: it is little at each place",
+                      100 * explained_.left_out));
     return said;
   }
 
@@ -955,9 +1003,8 @@ class Writer {
     };
     for (const Varied& one : all) {
       if (is_constant(one))
-        say(fmt::format(
-            "`{0}` is {1} in all runs: record one with another, since what depends on it is taken for constant",
-            one.name, one.values[0]));
+        say(fmt::format("`{0}` is {1} in all runs: record one with another, since what depends on it is not known",
+                        one.name, one.values[0]));
       if (one.is_extent && *std::max_element(one.values.begin(), one.values.end()) == 2)
         say(
             fmt::format("no run has more than two processes along `{}`: the neighbours on both sides are one there, so "
@@ -983,6 +1030,74 @@ class Writer {
           extent_names_[0]));
   }
 
+  template <class Say>
+  void doubt_what_was_taken(const Say& say) const {
+    for (std::size_t axis = 0; axis < axes(); ++axis) {
+      if (!given_extents_[axis].empty())
+        say(fmt::format("`{}` is how many processes lie along {} in all runs, and was taken for that",
+                        given_extents_[axis], axis_names_[axis]));
+    }
+    std::set<std::string> all;
+    for (const std::size_t run : matched_runs()) {
+      for (const auto& [name, value] : runs_[run].parameters) all.insert(name);
+    }
+    for (const std::string& name : all) {
+      const bool is_known =
+          std::find(given_extents_.begin(), given_extents_.end(), name) != given_extents_.end() ||
+          std::find(formulas_.parameters().begin(), formulas_.parameters().end(), name) != formulas_.parameters().end();
+      if (!is_known) say(fmt::format("`{}` is not given for all runs, so nothing depends on it", name));
+    }
+  }
+
+  // Parts that are as large for all: who has what is left over is not known.
+  template <class Say>
+  void doubt_rests(const Say& say) const {
+    std::set<std::size_t> used;
+    const auto use = [&](const std::optional<Formula>& formula) {
+      if (formula) used.insert(formula->above.begin(), formula->above.end());
+    };
+    for (const auto& size : explained_.sizes) use(size ? size->formula : std::nullopt);
+    for (const Amount& rounds : explained_.rounds) use(rounds.formula);
+    for (const std::size_t number : used) {
+      const Atom& atom = formulas_.atoms()[number];
+      const bool is_by_axis =
+          atom.kind == Atom::Kind::part || atom.kind == Atom::Kind::inner || atom.kind == Atom::Kind::share;
+      const bool is_by_other = atom.kind == Atom::Kind::quotient || atom.kind == Atom::Kind::whole_quotient;
+      if (!is_by_axis && !is_by_other) continue;
+      const std::string& name = formulas_.parameters()[atom.parameter];
+      bool is_even = true;
+      for (const std::size_t run : matched_runs()) {
+        const std::int64_t by = is_by_axis ? structure_.runs[run]->grid.extents[atom.axis]
+                                           : runs_[run].parameters.at(formulas_.parameters()[atom.other]);
+        is_even = is_even && by > 0 && runs_[run].parameters.at(name) % by == 0;
+      }
+      if (is_even)
+        say(fmt::format(
+            "`{}` is a multiple of `{}` in all runs: record one in which it is not, since what is left over goes "
+            "somewhere",
+            parameter_names_[atom.parameter], is_by_axis ? extent_names_[atom.axis] : parameter_names_[atom.other]));
+    }
+  }
+
+  // What was seen in some runs only, in which something that others vary is the same.
+  template <class TextOf, class Say>
+  void doubt_few_runs(const Amount& amount, const TextOf& text_of, const Say& say) {
+    const auto matched = matched_runs();
+    if (!amount.formula || amount.runs.size() == matched.size() || amount.runs.empty()) return;
+    std::vector<std::string> same;
+    for (const Varied& one : varied()) {
+      std::set<std::int64_t> own, all(one.values.begin(), one.values.end());
+      for (std::size_t k = 0; k < matched.size(); ++k) {
+        if (amount.runs.count(matched[k]) > 0) own.insert(one.values[k]);
+      }
+      if (own.size() == 1 && all.size() > 1) same.push_back(one.name);
+    }
+    const std::string text = text_of(*amount.formula);
+    if (!same.empty() && settled_.count(text) == 0)
+      say(fmt::format("`{}` was seen with one value of {} only: record another run that comes there", text,
+                      frontend::quoted_list(same)));
+  }
+
   // Of formulas that are as exact, a run that tells them apart.
   template <class TextOf, class Say>
   void doubt(const Amount& amount, const TextOf& text_of, const Say& say) {
@@ -998,7 +1113,7 @@ class Writer {
   // Formulas that no other one could replace, at one place at least.
   template <class TextOf>
   void find_settled(const Amount& amount, const TextOf& text_of) {
-    if (!amount.formula || amount.is_by_turn) return;
+    if (!amount.formula || amount.is_by_turn || amount.runs.size() < matched_runs().size()) return;
     const bool is_settled = std::all_of(amount.others.begin(), amount.others.end(), [&](const Formula& other) {
       return told_apart_by(*amount.formula, other).empty();
     });
@@ -1054,7 +1169,7 @@ class Writer {
   }
 
   // What all ranks of a run sent to each other.
-  std::string test_text(const std::string& model, std::size_t run) const {
+  std::string test_text(const std::string& model, const ModelText& names, std::size_t run) const {
     std::size_t messages = 0;
     double bytes = 0;
     for (const Calls& calls : runs_[run].ranks) {
@@ -1067,7 +1182,7 @@ class Writer {
       }
     }
     std::string made = model + "(net = Counting()";
-    for (const std::string& given : given_of(run)) {
+    for (const std::string& given : given_of(names, runs_[run], structure_.runs[run]->grid, number_of(run))) {
       const auto equals = given.find('=');
       made += fmt::format(", {} = {}", given.substr(0, equals), given.substr(equals + 1));
     }
@@ -1094,8 +1209,8 @@ class Writer {
   std::map<double, std::string> constants_;
   std::map<std::string, std::string> tables_, offsets_;  // names by text
   std::map<std::size_t, std::string> handles_;           // by call
-  std::vector<std::string> functions_;
-  std::set<std::string> settled_;  // texts of formulas
+  std::map<std::string, std::string> functions_;         // names by text
+  std::set<std::string> settled_;                        // texts of formulas
   bool needs_ranks_ = false, uses_bits_ = false, uses_rank_ = false, uses_ranks_ = false, uses_faces_ = false,
        uses_lines_ = false;
   struct Turns {
@@ -1109,6 +1224,22 @@ class Writer {
 };
 
 }  // namespace
+
+std::vector<std::string> given_of(const ModelText& model, const Run& run, const RankGrid& grid, std::size_t recorded) {
+  std::vector<std::string> given;
+  for (const auto& [own, name] : model.parameters) {
+    if (const auto found = run.parameters.find(own); found != run.parameters.end())
+      given.push_back(fmt::format("{}={}", name, found->second));
+  }
+  if (!model.ranks.empty()) given.push_back(fmt::format("{}={}", model.ranks, grid.count()));
+  std::set<std::string> named;
+  for (std::size_t axis = 0; axis < model.extents.size() && model.ranks.empty(); ++axis) {
+    if (axis < grid.extents.size() && named.insert(model.extents[axis]).second)
+      given.push_back(fmt::format("{}={}", model.extents[axis], grid.extents[axis]));
+  }
+  if (model.tables > 0 && recorded > 0) given.push_back(fmt::format("recorded={}", recorded));
+  return given;
+}
 
 ModelText write_model(const std::string& name, const Structure& structure, const std::vector<Run>& runs,
                       const Names& names, const Formulas& formulas, const Explained& explained,

@@ -16,7 +16,6 @@ using recorded::Step;
 
 namespace {
 
-constexpr std::uint64_t most_comparisons = std::uint64_t{4} << 30;
 constexpr std::size_t most_nodes = 4000;
 
 bool has_size(Step::Kind kind) {
@@ -232,8 +231,8 @@ void forget_ends(std::vector<Node>& nodes) {
 // The program of one run's ranks, made of those that do most.
 class Maker {
  public:
-  Maker(const Run& run, const Neighbourhood& around, ShortLoops loops, Sizes sizes)
-      : run_(run), around_(around), loops_(loops), sizes_(sizes) {}
+  Maker(const Run& run, const Neighbourhood& around, ShortLoops loops, Sizes sizes, Budget& budget)
+      : run_(run), around_(around), loops_(loops), sizes_(sizes), budget_(budget) {}
 
   std::optional<Tree> make(std::string& reason) {
     std::vector<std::int64_t> order(run_.ranks.size());
@@ -265,7 +264,7 @@ class Maker {
 
   bool add(std::int64_t rank, std::string& reason) {
     const Row row(around_, rank, calls_of(rank), sizes_);
-    const auto folded = fold(row.symbols(), most_comparisons);
+    const auto folded = fold(row.symbols(), budget_);
     if (!folded) {
       reason = fmt::format("the calls of rank {} do not repeat", rank);
       return false;
@@ -291,6 +290,7 @@ class Maker {
   const Neighbourhood& around_;
   const ShortLoops loops_;
   const Sizes sizes_;
+  Budget& budget_;
   Tree tree_;
   std::vector<std::int64_t> merged_;
 };
@@ -333,13 +333,11 @@ std::optional<Seen> seen_on(const Tree& tree, const RankGrid& grid, const Run& r
 std::optional<Seen> seen_in(const Tree& tree, const RankGrid& base, const Run& run) {
   const auto count = static_cast<std::int64_t>(run.ranks.size());
   auto all = extents_of(count, base.extents.size());
-  // Grids whose extents are like those of the base come first.
+  // Grids that the program made, and those whose extents are alike, come first.
   const auto unlike = [&](const std::vector<std::int64_t>& extents) {
-    std::vector<std::size_t> a(extents.size()), b(extents.size());
-    double result = 0;
+    if (extents == run.hint) return 0.0;
     const auto [low, high] = std::minmax_element(extents.begin(), extents.end());
-    result = static_cast<double>(*high) / static_cast<double>(*low);
-    return result;
+    return static_cast<double>(*high) / static_cast<double>(*low);
   };
   std::stable_sort(all.begin(), all.end(), [&](const auto& a, const auto& b) { return unlike(a) < unlike(b); });
   for (const auto& extents : all) {
@@ -397,7 +395,7 @@ void find_unclear(Structure& structure, Sizes sizes) {
 
 }  // namespace
 
-FoundStructure structure_of(const std::vector<Run>& runs, Sizes sizes) {
+FoundStructure structure_of(const std::vector<Run>& runs, Sizes sizes, Budget& budget) {
   constexpr std::size_t most_grids = 4;
   FoundStructure found;
   std::vector<std::size_t> order(runs.size());
@@ -410,9 +408,10 @@ FoundStructure structure_of(const std::vector<Run>& runs, Sizes sizes) {
       if (around.cost > 2 * arounds.front().cost + 1) break;
       for (const ShortLoops loops : {ShortLoops::kept, ShortLoops::written_out}) {
         std::string reason;
-        auto tree = Maker(runs[base], around, loops, sizes).make(reason);
+        auto tree = Maker(runs[base], around, loops, sizes, budget).make(reason);
         if (!tree) {
           if (found.none.reason.empty()) found.none = {base, reason};
+          if (budget.comparisons == 0) return found;  // no grid makes calls repeat
           continue;
         }
         Structure structure{std::move(*tree), {}, base, around.cost, {}};

@@ -55,6 +55,6 @@ struct FoundStructure {
 // Whether calls of different sizes are different ones while loops are looked for, or sizes may follow from turns of a
 // loop.
 enum class Sizes : std::uint8_t { apart, together };
-FoundStructure structure_of(const std::vector<Run>& runs, Sizes sizes);
+FoundStructure structure_of(const std::vector<Run>& runs, Sizes sizes, Budget& budget);
 
 }  // namespace wave::analysis::inferred

@@ -42,6 +42,11 @@ struct Tree {
 // Numbers calls and loops in the order of the text.
 void number(Tree& tree);
 
+// What may be spent on looking for loops, in all runs together.
+struct Budget {
+  std::uint64_t comparisons = std::uint64_t{3} << 30;
+};
+
 // Loops in a row of calls, each written as a number: those first that shorten the row most. Leaves have these numbers
 // as `number`. Nothing: that takes too many comparisons, which happens where calls do not repeat.
 struct Folded {
@@ -49,6 +54,6 @@ struct Folded {
   std::size_t rounds = 0;  // of a loop; 0: this is a call
   std::vector<Folded> body;
 };
-std::optional<std::vector<Folded>> fold(const std::vector<std::uint32_t>& row, std::uint64_t most_comparisons);
+std::optional<std::vector<Folded>> fold(const std::vector<std::uint32_t>& row, Budget& budget);
 
 }  // namespace wave::analysis::inferred

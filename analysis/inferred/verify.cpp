@@ -3,6 +3,7 @@
 
 #include "analysis/recorded/against.h"
 #include "analysis/recorded/model_steps.h"
+#include "analysis/recorded/step_words.h"
 #include "backend/interpreter/inspection.h"
 #include "frontend/check/program.h"
 #include "frontend/lower/given.h"
@@ -83,25 +84,33 @@ std::string calls_of_model(const std::string& text, const std::vector<std::strin
 
 }  // namespace
 
-std::string difference(const std::string& text, const std::vector<std::string>& given, const Run& run,
-                       const Names& names) {
+bool can_be_compared(const Run& run) {
   constexpr std::size_t most_calls = 2000000;
   std::size_t count = 0;
   for (const Calls& calls : run.ranks) count += calls.calls.size();
-  if (count > most_calls) return "";
+  return count <= most_calls;
+}
+
+std::string difference(const std::string& text, const std::vector<std::string>& given, const Run& run,
+                       const Names& names) {
+  if (!can_be_compared(run)) return "";
   ModelCalls model;
   if (std::string trouble = calls_of_model(text, given, model); !trouble.empty()) return trouble;
-  if (model.steps.size() != run.ranks.size()) return fmt::format("the model has {} processes", model.steps.size());
+  if (model.steps.size() != run.ranks.size())
+    return fmt::format("its grid has {} processes, and the run {} ranks", model.steps.size(), run.ranks.size());
   std::vector<Steps> program;
   for (const Calls& calls : run.ranks) program.push_back(steps_of(calls, names));
   const recorded::Compared compared =
       recorded::compare(program, model.steps, model.extents, recorded::CallOrder::strict);
-  for (std::size_t rank = 0; rank < compared.differences.size(); ++rank) {
-    if (compared.differences[rank]) {
-      const auto others = std::count_if(compared.differences.begin(), compared.differences.end(),
-                                        [](const auto& one) { return one.has_value(); });
-      return fmt::format("{} of {} ranks differ, rank {} first", others, compared.differences.size(), rank);
-    }
+  if (!std::is_sorted(compared.numbering.begin(), compared.numbering.end()))
+    return "its ranks run along other axes first";
+  const auto differs = [](const auto& one) { return one.has_value(); };
+  const auto first = std::find_if(compared.differences.begin(), compared.differences.end(), differs);
+  if (first != compared.differences.end()) {
+    return fmt::format("{} of {} ranks differ; rank {} {}, the model {}",
+                       std::count_if(first, compared.differences.end(), differs), compared.differences.size(),
+                       first - compared.differences.begin(), recorded::words_of((*first)->in_program),
+                       recorded::words_of((*first)->in_model));
   }
   return "";
 }

@@ -3,6 +3,7 @@
 
 #include "analysis/recorded/model_steps.h"
 #include "analysis/recorded/recording.h"
+#include "analysis/recorded/step_words.h"
 #include "backend/interpreter/inspection.h"
 #include "base/text.h"
 #include "cli/evaluation.h"
@@ -56,36 +57,6 @@ std::optional<Program> read_program(Session& session, const AgainstChoice& choic
 
 // --- in words ---
 
-std::string bytes(double size) {
-  return size < 0 ? "data" : frontend::grouped(static_cast<std::uint64_t>(size)) + " B";
-}
-
-std::string source_of(const Step& receive) {
-  return receive.peer == Step::anybody ? "anybody" : fmt::format("rank {}", receive.peer);
-}
-
-std::string words_of(const Step& step) {
-  const std::string size = step.size < 0 ? "" : " " + bytes(step.size);
-  switch (step.kind) {
-    case Step::Kind::send: return fmt::format("sends{} to rank {}", size, step.peer);
-    case Step::Kind::started_send: return fmt::format("starts to send{} to rank {}", size, step.peer);
-    case Step::Kind::receive: return fmt::format("receives{} from {}", size, source_of(step));
-    case Step::Kind::posted_receive: return fmt::format("posts a receive of{} from {}", size, source_of(step));
-    case Step::Kind::exchange:
-      return fmt::format("exchanges{}{}{}", step.peer < 0 ? "" : fmt::format(":{} to rank {}", size, step.peer),
-                         step.peer < 0 || step.from < 0 ? "" : ",",
-                         step.from < 0 ? "" : fmt::format(" {} from rank {}", bytes(step.received), step.from));
-    case Step::Kind::wait:
-      return step.ended.size() == 1 ? "waits for one operation"
-                                    : fmt::format("waits for {} operations", step.ended.size());
-    case Step::Kind::collective:
-      return fmt::format("calls `{}`{} of {} ranks", step.name, step.size < 0 ? "" : " with" + size, step.participants);
-  }
-  return "";
-}
-
-std::string words_of(const std::optional<Step>& step) { return step ? words_of(*step) : "does nothing more"; }
-
 std::string ordinal(std::size_t number) {
   const std::size_t last = number % 10, tens = number / 10 % 10;
   const char* const ending = tens == 1 ? "th" : last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th";
@@ -102,16 +73,18 @@ void report_difference(Session& session, const Program& program, const frontend:
   auto& d = session.diagnostics().add(
       DiagnosticKind::other_program, difference.in_model ? difference.in_model->location : process.location,
       fmt::format("rank {} of {}: the program {}, the model {}", rank, sanitize(program.name),
-                  words_of(difference.in_program), words_of(difference.in_model)),
+                  recorded::words_of(difference.in_program), recorded::words_of(difference.in_model)),
       !difference.in_model ? "this process"
       : difference.times_before == 0
           ? "the model, here"
           : fmt::format("the model, here, for the {} time", ordinal(difference.times_before + 1)));
   if (difference.in_program) d.labels.push_back({difference.in_program->location, "the program, here"});
   if (difference.ended_in_program)
-    d.notes.push_back(fmt::format("only the program has waited for what {}", words_of(*difference.ended_in_program)));
+    d.notes.push_back(
+        fmt::format("only the program has waited for what {}", recorded::words_of(*difference.ended_in_program)));
   if (difference.ended_in_model)
-    d.notes.push_back(fmt::format("only the model has waited for what {}", words_of(*difference.ended_in_model)));
+    d.notes.push_back(
+        fmt::format("only the model has waited for what {}", recorded::words_of(*difference.ended_in_model)));
   const auto all = std::count_if(compared.differences.begin(), compared.differences.end(), is_other);
   if (compared.differences.size() > 1)
     d.notes.push_back(fmt::format("{} of {} ranks differ", all, compared.differences.size()));
@@ -167,15 +140,6 @@ void say_numbering(Session& session, const ir::System& system, ir::ProcessId pro
   for (const std::size_t axis : compared.numbering) names.insert(names.begin(), axes[axis].name);
   session.console().remark(fmt::format("ranks run along `{}` first, then along {}\n", names.front(),
                                        frontend::quoted_list({names.begin() + 1, names.end()})));
-}
-
-void say_passed_over(Session& session, const recorded::Recording& recording) {
-  std::vector<std::string> calls;
-  for (const auto& [call, count] : recording.passed_over) {
-    if (call != "Finalize") calls.push_back(fmt::format("{} × {}", frontend::grouped(count), sanitize(call)));
-  }
-  if (!calls.empty())
-    session.console().remark(fmt::format("not compared, since no model has them: {}\n", join_texts(calls, ", ")));
 }
 
 // --- the model ---
@@ -257,7 +221,7 @@ bool compare_with(Session& session, const ModelProcesses& model, const ModelCall
     return std::none_of(one.differences.begin(), one.differences.end(), [](const auto& d) { return d.has_value(); });
   };
   say_numbering(session, model.lowered.system, process.process, compared);
-  say_passed_over(session, program->recording);
+  say_passed_over(session.console(), "compared", program->recording.passed_over);
   session.console().print(written(document_of(tables_of(session, model, *program, compared)), choice.format),
                           Printed::data);
   if (is_same(compared)) return true;

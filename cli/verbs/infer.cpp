@@ -1,6 +1,8 @@
 // `wave infer RUN… -o model.wave`: a model from recordings of a program.
 #include "analysis/inferred/infer.h"
 
+#include "analysis/inferred/grid.h"
+#include "analysis/recorded/words.h"
 #include "base/text.h"
 #include "cli/files.h"
 #include "cli/option_words.h"
@@ -10,13 +12,16 @@
 #include "cli/text.h"
 #include "cli/verb.h"
 #include "frontend/format/formatter.h"
+#include "frontend/parse/tokens.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
-#include <functional>
-#include <numeric>
+#include <cctype>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <system_error>
 
 namespace wave::cli {
 namespace {
@@ -43,27 +48,34 @@ void declare(CLI::App& verb, InferCommand& command, CommonOptions&) {
   add_format(verb, command.format);
 }
 
+// Larger ones are no parameters: their products would not fit.
 std::optional<std::int64_t> whole_number(const std::string& text) {
-  std::int64_t value = 0;
-  const auto end = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || end.ec != std::errc() || end.ptr != text.data() + text.size()) return std::nullopt;
-  return value;
+  constexpr std::int64_t most = std::int64_t{1} << 53;
+  const auto value = analysis::recorded::whole_number_of(text);
+  return value && *value >= -most && *value <= most ? value : std::nullopt;
 }
 
 bool is_name(const std::string& text) {
+  const auto is_of_a_name = [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; };
   return !text.empty() && std::isdigit(static_cast<unsigned char>(text[0])) == 0 &&
-         std::all_of(text.begin(), text.end(),
-                     [](char c) { return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0; });
+         std::all_of(text.begin(), text.end(), is_of_a_name);
 }
 
 std::vector<std::string> pieces_of(const std::string& text, char between) {
   std::vector<std::string> pieces;
-  for (std::size_t at = 0; at <= text.size();) {
-    const std::size_t end = std::min(text.find(between, at), text.size());
-    pieces.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
+  for (const std::string_view piece : analysis::recorded::parts_of(text, between)) pieces.emplace_back(piece);
   return pieces;
+}
+
+// How many ranks a grid has; nothing: more than a recording may have.
+std::optional<std::int64_t> ranks_of(const std::vector<std::int64_t>& extents) {
+  constexpr std::int64_t most = 1 << 24;
+  std::int64_t ranks = 1;
+  for (const std::int64_t extent : extents) {
+    if (extent < 1 || extent > most / ranks) return std::nullopt;
+    ranks *= extent;
+  }
+  return ranks;
 }
 
 struct NamedRun {
@@ -77,14 +89,15 @@ std::optional<NamedRun> named_run(const std::string& text, Console& console) {
     report_misuse(console, what, "a run is its folder and its parameters, whole numbers: run8:n=64,steps=10");
     return std::nullopt;
   };
-  const auto equals = text.find('=');
-  const auto colon = equals == std::string::npos ? std::string::npos : text.rfind(':', equals);
-  if (colon == std::string::npos) return NamedRun{text, {}};
+  const auto colon = text.rfind(':');
+  std::error_code trouble;
+  if (colon == std::string::npos || std::filesystem::exists(text, trouble)) return NamedRun{text, {}};
   NamedRun run{text.substr(0, colon), {}};
   for (const std::string& piece : pieces_of(text.substr(colon + 1), ',')) {
     const auto at = piece.find('=');
     const std::string name = piece.substr(0, at);
-    const auto value = at == std::string::npos ? std::nullopt : whole_number(piece.substr(at + 1));
+    if (at == std::string::npos) return refuse(fmt::format("`{}` has no value", sanitize(piece)));
+    const auto value = whole_number(piece.substr(at + 1));
     if (!value || !is_name(name)) return refuse(fmt::format("`{}` is no parameter of a run", sanitize(piece)));
     if (!run.parameters.emplace(name, *value).second)
       return refuse(fmt::format("`{}` is given twice for one run", name));
@@ -96,16 +109,11 @@ std::optional<std::vector<std::vector<std::int64_t>>> read_grids(const InferComm
   std::vector<std::vector<std::int64_t>> grids;
   for (const std::string& text : command.grids) {
     grids.emplace_back();
-    for (const std::string& piece : pieces_of(text, 'x')) {
-      const auto extent = whole_number(piece);
-      constexpr std::int64_t most = 1 << 24;
-      if (!extent || *extent < 1 || *extent > most) {
-        report_misuse(console, fmt::format("`--grid` does not take `{}`", sanitize(text)),
-                      "a grid is its extents, as in `--grid 3x4`");
-        return std::nullopt;
-      }
-      grids.back().push_back(*extent);
-    }
+    for (const std::string& piece : pieces_of(text, 'x')) grids.back().push_back(whole_number(piece).value_or(0));
+    if (grids.back().size() <= inferred::most_axes && ranks_of(grids.back())) continue;
+    report_misuse(console, fmt::format("`--grid` does not take `{}`", sanitize(text)),
+                  fmt::format("a grid is its extents, of up to {} axes, as in `--grid 3x4`", inferred::most_axes));
+    return std::nullopt;
   }
   return grids;
 }
@@ -116,28 +124,31 @@ void add_recorded(const analysis::recorded::RankRecording& rank, inferred::Run& 
     const auto value = whole_number(text);
     if (value && is_name(name)) run.parameters.emplace(name, *value);
   }
-  const auto all = [&](const analysis::recorded::CartesianGrid& grid) {
-    return std::accumulate(grid.extents.begin(), grid.extents.end(), std::int64_t{1}, std::multiplies<>()) ==
-           rank.ranks;
+  const auto has_all = [&](const analysis::recorded::CartesianGrid& grid) {
+    return grid.extents.size() <= inferred::most_axes && ranks_of(grid.extents) == rank.ranks;
   };
-  const auto grid = std::find_if(rank.grids.begin(), rank.grids.end(), all);
-  if (run.extents.empty() && grid != rank.grids.end()) run.extents = grid->extents;
+  const auto grid = std::find_if(rank.grids.rbegin(), rank.grids.rend(), has_all);
+  if (grid != rank.grids.rend()) run.hint = grid->extents;
 }
 
 // Rank by rank, so that no more than one is in memory with all that its calls say. False, with a diagnostic: it cannot
 // be read.
 bool read_texts(Session& session, const std::vector<std::uint32_t>& files, inferred::Names& names, inferred::Run& run) {
+  std::map<std::string, std::size_t> passed_over;
   const auto use = [&](const analysis::recorded::RankRecording& rank) {
     if (run.ranks.empty()) {
       run.ranks.resize(static_cast<std::size_t>(rank.ranks));
       add_recorded(rank, run);
     }
+    for (const auto& [call, count] : rank.passed_over) passed_over[call] += count;
     inferred::Calls& calls = run.ranks[static_cast<std::size_t>(rank.rank)];
     calls = inferred::calls_of(rank.steps, rank.times, names);
     return calls.calls.size() * sizeof(inferred::Call) + calls.ended.size() * sizeof(std::uint32_t);
   };
-  return analysis::recorded::read_ranks(session.sources(), files, session.diagnostics(),
-                                        session.options().memory_limit / 4, use);
+  const bool is_whole = analysis::recorded::read_ranks(session.sources(), files, session.diagnostics(),
+                                                       session.options().memory_limit / 4, use);
+  if (is_whole) say_passed_over(session.console(), "in the model", passed_over);
+  return is_whole;
 }
 
 // The same of a trace, which need not say whom a receive from anybody got its message from.
@@ -165,21 +176,23 @@ std::optional<inferred::Run> read_run(const NamedRun& named, const std::vector<s
                                       inferred::Names& names, const CommonOptions& options, Console& console) {
   Session session(console, options);
   if (!session.load("recordings", "wave 1\n")) return std::nullopt;
-  inferred::Run run{named.folder, named.parameters, {}, {}};
+  inferred::Run run{named.folder, named.parameters, {}, {}, {}};
   const auto opened = open_recording(session, named.folder);
   const bool is_whole = opened && (opened->trace ? read_trace(session, *opened->trace, names, run)
                                                  : read_texts(session, opened->files, names, run));
   if (!session.settle() || !is_whole) return std::nullopt;
   for (const auto& extents : grids) {
-    const auto count = std::accumulate(extents.begin(), extents.end(), std::int64_t{1}, std::multiplies<>());
-    if (count == static_cast<std::int64_t>(run.ranks.size())) run.extents = extents;
+    if (ranks_of(extents) == static_cast<std::int64_t>(run.ranks.size())) run.extents = extents;
   }
   return run;
 }
 
 // --- the report ---
 
-std::string verdict(const inferred::RunCheck& check) { return check.model.empty() ? "in none" : check.model; }
+std::string verdict(const inferred::RunCheck& check) {
+  if (check.model.empty()) return "in none";
+  return check.is_compared ? check.model : check.model + ", by its structure alone";
+}
 
 std::string verdict_left_out(const inferred::RunCheck& check) {
   return !check.was_left_out ? "" : check.difference.empty() ? "the same" : check.difference;
@@ -230,12 +243,11 @@ bool write_model(const std::string& text, const std::string& output, Console& co
 }
 
 void say_doubts(const inferred::Inferred& inferred, Console& console) {
+  std::set<std::string> troubles;
   for (const inferred::RunCheck& check : inferred.runs) {
-    if (check.model.empty()) {
-      console.remark(fmt::format("in no model: {}\n", check.trouble));
-      break;
-    }
+    if (check.model.empty()) troubles.insert(check.trouble);
   }
+  for (const std::string& trouble : troubles) console.remark(fmt::format("in no model: {}\n", trouble));
   if (inferred.models.size() > 1)
     console.remark(
         fmt::format("the runs are of {} programs, so there is a model for each: {}; what decides between them "
@@ -268,7 +280,8 @@ int execute(const InferCommand& command, const CommonOptions& options, Console& 
   if (command.runs.empty())
     return report_misuse(console, "`wave infer` needs recordings",
                          "as in `wave infer run8:n=64 run27:n=64 -o model.wave`");
-  if (!is_name(command.name))
+  static const std::set<std::string> imported{"Machine", "Counting", "LogGOPSim"};
+  if (!is_name(command.name) || frontend::is_keyword(command.name) || imported.count(command.name) > 0)
     return report_misuse(console, fmt::format("`{}` is no name of a model", sanitize(command.name)),
                          "letters and digits, as in `--name Solver`");
   const auto grids = read_grids(command, console);

@@ -20,7 +20,7 @@ Call call_of(Step::Kind kind, std::int64_t peer, double size) {
 
 // Each rank sends `n` numbers to the next one, `steps` times; the last one has none.
 Run chain(std::int64_t ranks, std::int64_t n, std::int64_t steps) {
-  Run run{"chain", {{"n", n}, {"steps", steps}}, {}, {}};
+  Run run{"chain", {{"n", n}, {"steps", steps}}, {}, {}, {}};
   for (std::int64_t rank = 0; rank < ranks; ++rank) {
     Calls calls;
     for (std::int64_t step = 0; step < steps; ++step) {
@@ -35,7 +35,7 @@ Run chain(std::int64_t ranks, std::int64_t n, std::int64_t steps) {
 // Each rank sends something of any size to any rank: nothing repeats.
 Run noise(std::int64_t ranks, std::size_t calls, unsigned seed) {
   std::mt19937 random(seed);
-  Run run{"noise", {{"n", 1}}, {}, {}};
+  Run run{"noise", {{"n", 1}}, {}, {}, {}};
   run.ranks.resize(static_cast<std::size_t>(ranks));
   std::uniform_int_distribution<std::int64_t> rank(0, ranks - 1), size(1, 100000);
   for (std::size_t k = 0; k < calls; ++k) {
@@ -105,9 +105,9 @@ TEST_CASE("runs of two programs have a model each", "[inferred]") {
 TEST_CASE("runs without ranks or calls do no harm", "[inferred]") {
   const Names names;
   CHECK_FALSE(infer("None", {}, names, true).refusal.empty());
-  Run silent{"silent", {}, {}, std::vector<Calls>(4)};
+  Run silent{"silent", {}, {}, {}, std::vector<Calls>(4)};
   const Inferred inferred = infer("Silent", {silent, silent, silent}, names, true);
   CHECK((inferred.refusal.empty() || inferred.text.empty()));
-  Run nobody{"nobody", {}, {}, {}};
+  Run nobody{"nobody", {}, {}, {}, {}};
   CHECK(infer("Nobody", {nobody}, names, true).text.empty());
 }

@@ -90,7 +90,7 @@ class Recorder {
 
 // A halo in two axes, `steps` times, with a reduction each time.
 Run halo_run(std::int64_t rows, std::int64_t columns, int steps, bool wraps, Names& names) {
-  Run run{"halo", {{"steps", steps}}, {}, {}};
+  Run run{"halo", {{"steps", steps}}, {}, {}, {}};
   const RankGrid grid{{rows, columns}, {wraps, wraps}};
   for (std::int64_t rank = 0; rank < rows * columns; ++rank) {
     Recorder of(rank, rows * columns);
@@ -122,7 +122,8 @@ TEST_CASE("folded rows, written out, are the rows", "[inferred]") {
   std::mt19937 random(seed);
   for (int time = 0; time < 300; ++time) {
     const auto row = random_row(random, 3);
-    const auto folded = fold(row, 1U << 30);
+    Budget budget;
+    const auto folded = fold(row, budget);
     REQUIRE(folded);
     std::vector<std::uint32_t> again;
     write_out(*folded, again);
@@ -136,7 +137,8 @@ TEST_CASE("the loop that saves most is found first", "[inferred]") {
   std::vector<std::uint32_t> row;
   for (int k = 0; k < 20; ++k) row.insert(row.end(), {0, 1});
   for (int k = 0; k < 20; ++k) row.insert(row.end(), {1, 0});
-  const auto folded = fold(row, 1U << 20);
+  Budget budget;
+  const auto folded = fold(row, budget);
   REQUIRE(folded);
   CHECK(count_of(*folded) <= 7);
 }
@@ -144,7 +146,9 @@ TEST_CASE("the loop that saves most is found first", "[inferred]") {
 TEST_CASE("rows that do not repeat are given up", "[inferred]") {
   std::vector<std::uint32_t> row;
   for (std::uint32_t k = 0; k < 5000; ++k) row.push_back(k);
-  CHECK_FALSE(fold(row, 1000000));
+  Budget budget{1000000};
+  CHECK_FALSE(fold(row, budget));
+  CHECK(budget.comparisons == 0);
 }
 
 TEST_CASE("grids and rules of peers are found", "[inferred]") {
@@ -169,7 +173,8 @@ TEST_CASE("runs on other grids and with other counts are of one program", "[infe
   for (const bool wraps : {false, true}) {
     std::vector<Run> runs{halo_run(3, 4, 3, wraps, names), halo_run(2, 2, 5, wraps, names),
                           halo_run(5, 3, 1, wraps, names), halo_run(1, 4, 4, wraps, names)};
-    const FoundStructure found = structure_of(runs, Sizes::apart);
+    Budget budget;
+    const FoundStructure found = structure_of(runs, Sizes::apart, budget);
     REQUIRE(found.structure);
     CHECK(found.structure->matched() == runs.size());
     CHECK(found.structure->tree.loops == 1);
@@ -183,7 +188,8 @@ TEST_CASE("a call that is otherwise on one rank is noticed", "[inferred]") {
   std::mt19937 random(seed);
   Names names;
   const Run run = halo_run(4, 4, 6, false, names);
-  const FoundStructure found = structure_of({run}, Sizes::apart);
+  Budget budget;
+  const FoundStructure found = structure_of({run}, Sizes::apart, budget);
   REQUIRE(found.structure);
   const RankGrid& grid = found.structure->runs[0]->grid;
   for (int time = 0; time < 200; ++time) {
