@@ -338,20 +338,21 @@ class Explainer {
     for (const auto& [call, group] : group_of_) {
       for (const Gap& gap : gaps_of(call)) {
         gaps[group].push_back(gap);
-        all += gap.ns * static_cast<double>(gap.times);
       }
     }
+    std::erase_if(gaps, [&](const auto& group) { return mean_gap(group.second) < of_calls; });
     // The smallest are left out, as far as they are little together.
     std::vector<std::pair<double, std::size_t>> totals;
     for (const auto& [group, of_group] : gaps) {
       totals.emplace_back(0, group);
       for (const Gap& gap : of_group) totals.back().first += gap.ns * static_cast<double>(gap.times);
+      all += totals.back().first;
     }
     std::sort(totals.begin(), totals.end());
     std::map<std::size_t, Work> works;
     double left_out = 0;
     for (const auto& [total, group] : totals) {
-      if (left_out + total <= most_left_out * all || mean_gap(gaps[group]) < of_calls) {
+      if (left_out + total <= most_left_out * all) {
         left_out += total;
         continue;
       }

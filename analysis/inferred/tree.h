@@ -44,7 +44,7 @@ void number(Tree& tree);
 
 // What may be spent on looking for loops, in all runs together.
 struct Budget {
-  std::uint64_t comparisons = std::uint64_t{3} << 30;
+  std::uint64_t comparisons = std::uint64_t{3} << 29;
 };
 
 // Loops in a row of calls, each written as a number: those first that shorten the row most. Leaves have these numbers
