@@ -1,10 +1,10 @@
 // See model_text.h.
 #include "analysis/inferred/model_text.h"
 
+#include "analysis/inferred/doubts.h"
+#include "analysis/inferred/formula_text.h"
 #include "analysis/inferred/lines.h"
 #include "base/text.h"
-#include "frontend/parse/tokens.h"
-#include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -22,14 +22,6 @@ using Term = Condition::Term;
 
 namespace {
 
-// A factor up to this is a number of the text, a larger one a parameter.
-constexpr double largest_number = 3;
-
-std::string number_text(double value) {
-  return value == std::floor(value) && std::abs(value) < 1e15 ? fmt::format("{}", static_cast<std::int64_t>(value))
-                                                              : fmt::format("{}", value);
-}
-
 std::string time_text(double ns) {
   struct Unit {
     double ns;
@@ -41,83 +33,13 @@ std::string time_text(double ns) {
   return fmt::format("{:.4g} ns", ns);
 }
 
-// Names that the text has, or that it gives a meaning to.
-class Taken {
- public:
-  Taken() {
-    for (const char* word : {"P",
-                             "d",
-                             "net",
-                             "time",
-                             "messages",
-                             "bytes",
-                             "run",
-                             "rank",
-                             "of_rank",
-                             "recorded",
-                             "differing",
-                             turn_variable,
-                             "from",
-                             "to",
-                             "all",
-                             "one",
-                             "bit",
-                             "log2",
-                             "ceil",
-                             "round",
-                             "sqrt",
-                             "int",
-                             "sum",
-                             "count",
-                             "max",
-                             "min",
-                             "Machine",
-                             "Counting",
-                             "LogGOPSim",
-                             "balanced_extents",
-                             "by_whole_cells",
-                             "cell_at",
-                             "faces",
-                             "lines_through",
-                             "barrier",
-                             "broadcast",
-                             "reduce",
-                             "gather",
-                             "scatter",
-                             "allgather",
-                             "reduce_scatter",
-                             "total_exchange",
-                             "alltoallv",
-                             "allreduce",
-                             "scan"})
-      names_.insert(word);
-  }
-  std::string take(const std::string& wanted) {
-    std::string name = wanted;
-    for (int k = 2; frontend::is_keyword(name) || !names_.insert(name).second; ++k)
-      name = fmt::format("{}_{}", wanted, k);
-    return name;
-  }
-  bool has(const std::string& name) const { return names_.count(name) > 0; }
-
- private:
-  std::set<std::string> names_;
-};
-
-class Writer {
+class Writer : FormulaText {
  public:
   Writer(const Structure& structure, const std::vector<Run>& runs, const Names& names, const Formulas& formulas,
          const Explained& explained, const std::vector<std::string>& given_extents)
-      : structure_(structure),
-        runs_(runs),
-        names_(names),
-        formulas_(formulas),
-        explained_(explained),
-        given_extents_(given_extents) {}
+      : FormulaText(structure, runs, formulas, given_extents), names_(names), explained_(explained) {}
 
   ModelText write(const std::string& model) {
-    name_parameters();
-    name_axes();
     name_waits();
     std::vector<Line> lines = lines_of(structure_.tree.nodes);
     const std::vector<Subprogram> procedures =
@@ -126,266 +48,6 @@ class Writer {
   }
 
  private:
-  const RankGrid& grid() const { return structure_.runs[structure_.base]->grid; }
-  std::size_t axes() const { return grid().extents.size(); }
-
-  // --- names ---
-
-  void name_parameters() {
-    for (const auto& parameter : formulas_.parameters()) parameter_names_.push_back(taken_.take(parameter));
-  }
-
-  void name_axes() {
-    const std::vector<std::vector<std::string>> choices{
-        {"x", "y", "z", "w", "v"}, {"i", "j", "k", "l", "m"}, {"a1", "a2", "a3", "a4", "a5"}};
-    const auto is_free = [&](const std::vector<std::string>& letters) {
-      return std::none_of(letters.begin(), letters.begin() + static_cast<std::ptrdiff_t>(axes()),
-                          [&](const std::string& letter) { return taken_.has(letter); });
-    };
-    const auto chosen = std::find_if(choices.begin(), choices.end(), is_free);
-    const auto& letters = chosen == choices.end() ? choices.back() : *chosen;
-    for (std::size_t axis = 0; axis < axes(); ++axis) axis_names_.push_back(taken_.take(letters[axes() - 1 - axis]));
-    name_extents();
-  }
-
-  // Extents that the runs' parameters give keep their names. Otherwise there is a parameter for all ranks, and extents
-  // follow from it by a rule that holds in all runs, if there is one.
-  void name_extents() {
-    const bool any_given = std::any_of(given_extents_.begin(), given_extents_.end(),
-                                       [](const std::string& name) { return !name.empty(); });
-    if (!any_given && axes() == 1) {
-      extent_names_.push_back(taken_.take("ranks"));
-      return;
-    }
-    const bool are_equal = axes() > 1 && !any_given && for_all_grids([](const RankGrid& grid) {
-                             return std::count(grid.extents.begin(), grid.extents.end(), grid.extents[0]) ==
-                                    static_cast<std::ptrdiff_t>(grid.extents.size());
-                           });
-    if (are_equal) {
-      ranks_name_ = taken_.take("ranks");
-      extent_names_.assign(axes(), taken_.take("p"));
-      extent_rules_.assign(axes(), axes() == 2 ? fmt::format("round(sqrt({}))", ranks_name_)
-                                               : fmt::format("round({} ^ (1 / {}))", ranks_name_, axes()));
-      return;
-    }
-    for (std::size_t axis = 0; axis < axes(); ++axis)
-      extent_names_.push_back(
-          taken_.take(given_extents_[axis].empty() ? "p" + axis_names_[axis] : given_extents_[axis]));
-    if (!any_given) find_extent_rules();
-  }
-
-  template <class Holds>
-  bool for_all_grids(const Holds& holds) const {
-    return std::all_of(structure_.runs.begin(), structure_.runs.end(),
-                       [&](const auto& run) { return !run || holds(run->grid); });
-  }
-
-  // The extents that MPI_Dims_create gives, in some order of the axes.
-  void find_extent_rules() {
-    std::vector<std::size_t> order(axes());
-    std::iota(order.begin(), order.end(), 0);
-    do {
-      const bool is_right = for_all_grids([&](const RankGrid& grid) {
-        const auto balanced = balanced_extents(grid.count(), axes());
-        for (std::size_t axis = 0; axis < axes(); ++axis) {
-          if (grid.extents[axis] != balanced[order[axis]]) return false;
-        }
-        return true;
-      });
-      if (!is_right) continue;
-      ranks_name_ = taken_.take("ranks");
-      for (std::size_t axis = 0; axis < axes(); ++axis)
-        extent_rules_.push_back(fmt::format("balanced_extents({}, {})[{}]", ranks_name_, axes(), order[axis] + 1));
-      return;
-    } while (std::next_permutation(order.begin(), order.end()));
-  }
-  // As `std.decomposition` has them: the grid whose extents differ least, the largest first.
-  static std::vector<std::int64_t> balanced_extents(std::int64_t ranks, std::size_t axes) {
-    std::vector<std::int64_t> best;
-    for (std::vector<std::int64_t>& extents : extents_of(ranks, axes)) {
-      if (!std::is_sorted(extents.begin(), extents.end(), std::greater<>())) continue;
-      const auto key = [](const std::vector<std::int64_t>& of) {
-        std::vector<std::int64_t> result{of.front() - of.back()};
-        for (auto extent = of.rbegin(); extent != of.rend(); ++extent) result.push_back(-*extent);
-        return result;
-      };
-      if (best.empty() || key(extents) < key(best)) best = extents;
-    }
-    return best;
-  }
-
-  // --- formulas ---
-
-  std::string all_ranks_text() const { return join_texts(extent_names_, " * "); }
-  std::string ranks_text() const {
-    if (!ranks_name_.empty()) return ranks_name_;
-    std::vector<std::string> factors;
-    for (const auto& extent : extent_names_) factors.push_back(extent);
-    return factors.size() == 1 ? factors[0] : fmt::format("({})", join_texts(factors, " * "));
-  }
-
-  std::string atom_text(const Atom& atom) {
-    using Kind = Atom::Kind;
-    const auto shifted = [&](const std::string& text) {
-      return atom.more == 0 ? text : fmt::format("({} {} {})", text, atom.more > 0 ? "+" : "-", std::abs(atom.more));
-    };
-    const auto parameter = [&](std::size_t number) { return parameter_names_[number]; };
-    switch (atom.kind) {
-      case Kind::parameter: return shifted(parameter(atom.parameter));
-      case Kind::extent: return shifted(extent_names_[atom.axis]);
-      case Kind::ranks: return shifted(ranks_text());
-      case Kind::rounds:
-        return fmt::format("round(log2({}))", atom.axis < axes() ? extent_names_[atom.axis] : ranks_text());
-      case Kind::turn: return shifted(turn_name());
-      case Kind::turn_left: return shifted(fmt::format("({} - {})", turns_.back().text, turn_name()));
-      case Kind::power: return shifted(fmt::format("2 ^ {}", turn_name()));
-      case Kind::lines: return lines_text(atom);
-      case Kind::share: return shifted(fmt::format("({} div {})", parameter(atom.parameter), extent_names_[atom.axis]));
-      case Kind::faces:
-        uses_faces_ = true;
-        return fmt::format("faces({}, {}, {}, {}, {}, {})", atom.axis + 1, atom.more > 0, axis_names_[1],
-                           axis_names_[0], parameter(atom.parameter), extent_names_[0]);
-      case Kind::quotient: return fmt::format("ceil({} / {})", parameter(atom.parameter), parameter(atom.other));
-      case Kind::whole_quotient: return fmt::format("({} div {})", parameter(atom.parameter), parameter(atom.other));
-      case Kind::rest: return fmt::format("({} mod {})", parameter(atom.parameter), parameter(atom.other));
-      case Kind::part:
-      case Kind::inner: return shifted(fmt::format("{}({})", part_name(atom), axis_names_[atom.axis]));
-    }
-    return "";
-  }
-
-  // The variable of the loop around, which has one now.
-  std::string turn_name() {
-    turns_.back().is_used = true;
-    return turn_variable;
-  }
-
-  std::string lines_text(const Atom& atom) {
-    uses_lines_ = true;
-    const std::string turn = turn_name(), q = extent_names_[0];
-    const std::string place = fmt::format("{}, {}, {}, {}, {}", atom.axis + 1, axis_names_[1], axis_names_[0],
-                                          atom.more > 0 ? turn + " - 1" : fmt::format("{} - {}", q, turn), q);
-    return fmt::format("lines_through({}, {}, {}, cell_at({}), {}, {})", atom.axis + 1, axis_names_[1], axis_names_[0],
-                       place, parameter_names_[atom.parameter], q);
-  }
-
-  // The function that deals a parameter to the processes along an axis.
-  std::string part_name(const Atom& atom) {
-    const bool is_inner = atom.kind == Atom::Kind::inner;
-    if (is_inner) {
-      Atom whole = atom;
-      whole.kind = Atom::Kind::part;
-      part_name(whole);
-    }
-    std::string& name = parts_[{atom.parameter, atom.axis, is_inner}];
-    if (name.empty())
-      name = taken_.take(fmt::format("{}_{}{}", is_inner ? "inner" : "own", parameter_names_[atom.parameter],
-                                     axes() > 1 ? "_" + axis_names_[atom.axis] : ""));
-    return name;
-  }
-
-  std::string product_text(const std::vector<std::size_t>& atoms, const std::string& between) {
-    std::vector<std::string> factors;
-    for (std::size_t i = 0; i < atoms.size();) {
-      std::size_t power = 1;
-      while (i + power < atoms.size() && atoms[i + power] == atoms[i]) ++power;
-      const std::string text = atom_text(formulas_.atoms()[atoms[i]]);
-      const bool is_power = power > 1 && between == " * ";
-      if (is_power)
-        factors.push_back(fmt::format("{} ^ {}", text, power));
-      else
-        factors.insert(factors.end(), power, text);
-      i += power;
-    }
-    return join_texts(factors, between);
-  }
-
-  std::string bytes_text(const Formula& formula) {
-    const bool is_faces = formula.above.size() == 1 && formulas_.atoms()[formula.above[0]].kind == Atom::Kind::faces;
-    if (is_faces) {
-      const std::string faces = atom_text(formulas_.atoms()[formula.above[0]]);
-      return formula.factor == 1 ? faces : number_text(formula.factor) + " * " + faces;
-    }
-    std::string text = number_text(formula.factor) + " B";
-    if (!formula.above.empty()) text += " * " + product_text(formula.above, " * ");
-    if (!formula.below.empty()) text += " / " + product_text(formula.below, " / ");
-    if (formula.added != 0)
-      text += fmt::format(" {} {} B", formula.added > 0 ? "+" : "-", number_text(std::abs(formula.added)));
-    return text;
-  }
-
-  // A number of rounds that is the same in all runs: a parameter of the runs that is it in all of them, or one of the
-  // model where it is more than a few.
-  std::string constant(double value) {
-    for (std::size_t k = 0; k < formulas_.parameters().size() && value > 1; ++k) {
-      const bool is_own = std::all_of(formulas_.rows().begin(), formulas_.rows().end(), [&](const Where& row) {
-        return static_cast<double>(row.parameters->at(formulas_.parameters()[k])) == value;
-      });
-      if (is_own) return parameter_names_[k];
-    }
-    if (std::abs(value) <= largest_number) return number_text(value);
-    std::string& name = constants_[value];
-    if (name.empty()) name = taken_.take(fmt::format("rounds_{}", constants_.size()));
-    return name;
-  }
-
-  std::string rounds_text(const Formula& formula) {
-    const bool is_product = !formula.above.empty();
-    std::string text = is_product ? product_text(formula.above, " * ") : "";
-    if (!is_product || formula.factor != 1) text = constant(formula.factor) + (is_product ? " * " : "") + text;
-    if (!formula.below.empty()) text += " div " + product_text(formula.below, " div ");
-    if (formula.added != 0)
-      text += fmt::format(" {} {}", formula.added > 0 ? "+" : "-", constant(std::abs(formula.added)));
-    return text;
-  }
-
-  // --- tables ---
-
-  // The place of a process among all, from 1.
-  std::string rank_text() {
-    if (axes() == 1) return axis_names_[0];
-    uses_rank_ = true;
-    return fmt::format("rank({})", join_texts(axis_names_, ", "));
-  }
-  std::string rank_formula() const {
-    std::string text;
-    for (std::size_t axis = 0; axis < axes(); ++axis) {
-      if (axis > 0) text = (axis > 1 ? "(" + text + ")" : text) + " * " + extent_names_[axis] + " + ";
-      text += axis + 1 < axes() ? fmt::format("({} - 1)", axis_names_[axis]) : axis_names_[axis];
-    }
-    return text;
-  }
-
-  // What was seen on all ranks of a run alike is a list by run.
-  std::string table_text(const std::vector<std::vector<double>>& seen, const std::string& rank) {
-    const bool is_of_all = std::all_of(seen.begin(), seen.end(), [](const auto& row) {
-      return std::count(row.begin(), row.end(), row.empty() ? 0 : row[0]) == static_cast<std::ptrdiff_t>(row.size());
-    });
-    if (is_of_all) {
-      std::vector<std::string> cells;
-      for (const auto& row : seen) {
-        if (!row.empty()) cells.push_back(number_text(std::round(row[0])));
-      }
-      std::string& name = tables_["[" + join_texts(cells, ", ") + "]"];
-      if (name.empty()) name = taken_.take(fmt::format("recorded_{}", tables_.size()));
-      return name + "[recorded]";
-    }
-    uses_ranks_ = true;
-    std::vector<std::string> rows;
-    for (const auto& row : seen) {
-      std::vector<std::string> cells;
-      for (const double cell : row) cells.push_back(number_text(std::round(cell)));
-      if (!cells.empty()) rows.push_back("[" + join_texts(cells, ", ") + "]");
-    }
-    std::string& name = tables_["[" + join_texts(rows, ", ") + "]"];
-    if (name.empty()) name = taken_.take(fmt::format("recorded_{}", tables_.size()));
-    return fmt::format("of_rank({}[recorded], {})", name, rank);
-  }
-
-  std::string size_text(const Amount& amount) {
-    return amount.formula ? bytes_text(*amount.formula) : fmt::format("1 B * {}", table_text(amount.seen, rank_text()));
-  }
-
   // --- calls ---
 
   static bool begins(const Node& node) {
@@ -816,14 +478,6 @@ class Writer {
     return join_texts(texts, ", ");
   }
 
-  std::vector<std::size_t> matched_runs() const {
-    std::vector<std::size_t> matched;
-    for (std::size_t run = 0; run < runs_.size(); ++run) {
-      if (structure_.runs[run]) matched.push_back(run);
-    }
-    return matched;
-  }
-
   // Of a run among those in the model, from 1.
   std::size_t number_of(std::size_t run) const {
     const auto matched = matched_runs();
@@ -925,230 +579,8 @@ class Writer {
     result.ranks = extent_rules_.empty() ? "" : ranks_name_;
     result.extents = extent_names_;
     for (const std::size_t run : matched) result.tests += test_text(model, result, run);
-    result.doubts = doubts();
+    result.doubts = doubts_of(*this, explained_);
     return result;
-  }
-
-  // --- what is not settled ---
-
-  std::vector<std::string> doubts() {
-    std::vector<std::string> said;
-    const auto say = [&](const std::string& text) {
-      if (std::find(said.begin(), said.end(), text) == said.end()) said.push_back(text);
-    };
-    doubt_parameters(say);
-    doubt_what_was_taken(say);
-    doubt_rests(say);
-    const auto size_text = [&](const Formula& formula) { return bytes_text(formula); };
-    const auto count_text = [&](const Formula& formula) { return rounds_text(formula); };
-    for (const auto& size : explained_.sizes) {
-      if (size) find_settled(*size, size_text);
-    }
-    for (const Amount& rounds : explained_.rounds) find_settled(rounds, count_text);
-    for (const auto& size : explained_.sizes) {
-      if (!size) continue;
-      doubt(*size, size_text, say);
-      doubt_few_runs(*size, size_text, say);
-    }
-    for (const Amount& rounds : explained_.rounds) {
-      doubt(rounds, count_text, say);
-      doubt_few_runs(rounds, count_text, say);
-    }
-    constexpr double worth_saying = 0.01;
-    if (explained_.left_out >= worth_saying)
-      say(fmt::format("{:.0f} % of what is computed is left out: it is little at each place",
-                      100 * explained_.left_out));
-    return said;
-  }
-
-  // What a user may vary, and its values in the runs.
-  struct Varied {
-    std::string name;
-    std::vector<std::int64_t> values;  // by run in the model
-    bool is_extent;
-  };
-  std::vector<Varied> varied() const {
-    std::vector<Varied> result;
-    const auto matched = matched_runs();
-    for (std::size_t k = 0; k < formulas_.parameters().size(); ++k) {
-      result.push_back({parameter_names_[k], {}, false});
-      for (const std::size_t run : matched)
-        result.back().values.push_back(runs_[run].parameters.at(formulas_.parameters()[k]));
-    }
-    for (std::size_t axis = 0; axis < axes(); ++axis) {
-      if (axis > 0 && extent_names_[axis] == extent_names_[0]) continue;
-      result.push_back({extent_names_[axis], {}, true});
-      for (const std::size_t run : matched) result.back().values.push_back(structure_.runs[run]->grid.extents[axis]);
-    }
-    return result;
-  }
-
-  template <class Say>
-  void doubt_parameters(const Say& say) const {
-    const std::vector<Varied> all = varied();
-    const auto is_constant = [](const Varied& one) {
-      return std::count(one.values.begin(), one.values.end(), one.values[0]) ==
-             static_cast<std::ptrdiff_t>(one.values.size());
-    };
-    // Whether both rise together, or one falls as the other rises: then either may stand for the other.
-    const auto go_together = [](const Varied& one, const Varied& other) {
-      std::set<std::pair<std::int64_t, std::int64_t>> pairs;
-      for (std::size_t run = 0; run < one.values.size(); ++run) pairs.insert({one.values[run], other.values[run]});
-      bool rises = true, falls = true;
-      for (auto at = pairs.begin(), next = std::next(at); next != pairs.end(); ++at, ++next) {
-        rises = rises && next->first > at->first && next->second > at->second;
-        falls = falls && next->first > at->first && next->second < at->second;
-      }
-      return rises || falls;
-    };
-    for (const Varied& one : all) {
-      if (is_constant(one))
-        say(fmt::format("`{0}` is {1} in all runs: record one with another, since what depends on it is not known",
-                        one.name, one.values[0]));
-      if (one.is_extent && *std::max_element(one.values.begin(), one.values.end()) == 2)
-        say(
-            fmt::format("no run has more than two processes along `{}`: the neighbours on both sides are one there, so "
-                        "record one with three",
-                        one.name));
-    }
-    std::vector<bool> is_named(all.size());
-    for (std::size_t a = 0; a < all.size(); ++a) {
-      if (is_named[a] || is_constant(all[a])) continue;
-      std::vector<std::string> together{all[a].name};
-      for (std::size_t b = a + 1; b < all.size(); ++b) {
-        if (is_named[b] || is_constant(all[b]) || !go_together(all[a], all[b])) continue;
-        together.push_back(all[b].name);
-        is_named[b] = true;
-      }
-      if (together.size() > 1)
-        say(fmt::format("{} are never varied apart: record a run in which one of them alone is another",
-                        frontend::quoted_list(together)));
-    }
-    if (axes() > 1 && extent_names_[1] == extent_names_[0])
-      say(fmt::format(
-          "all axes have the same extent in all runs: a grid of others may do something else than `{}` says",
-          extent_names_[0]));
-  }
-
-  template <class Say>
-  void doubt_what_was_taken(const Say& say) const {
-    for (std::size_t axis = 0; axis < axes(); ++axis) {
-      if (!given_extents_[axis].empty())
-        say(fmt::format("`{}` is how many processes lie along {} in all runs, and was taken for that",
-                        given_extents_[axis], axis_names_[axis]));
-    }
-    std::set<std::string> all;
-    for (const std::size_t run : matched_runs()) {
-      for (const auto& [name, value] : runs_[run].parameters) all.insert(name);
-    }
-    for (const std::string& name : all) {
-      const bool is_known =
-          std::find(given_extents_.begin(), given_extents_.end(), name) != given_extents_.end() ||
-          std::find(formulas_.parameters().begin(), formulas_.parameters().end(), name) != formulas_.parameters().end();
-      if (!is_known) say(fmt::format("`{}` is not given for all runs, so nothing depends on it", name));
-    }
-  }
-
-  // Parts that are as large for all: who has what is left over is not known.
-  template <class Say>
-  void doubt_rests(const Say& say) const {
-    std::set<std::size_t> used;
-    const auto use = [&](const std::optional<Formula>& formula) {
-      if (formula) used.insert(formula->above.begin(), formula->above.end());
-    };
-    for (const auto& size : explained_.sizes) use(size ? size->formula : std::nullopt);
-    for (const Amount& rounds : explained_.rounds) use(rounds.formula);
-    for (const std::size_t number : used) {
-      const Atom& atom = formulas_.atoms()[number];
-      const bool is_by_axis =
-          atom.kind == Atom::Kind::part || atom.kind == Atom::Kind::inner || atom.kind == Atom::Kind::share;
-      const bool is_by_other = atom.kind == Atom::Kind::quotient || atom.kind == Atom::Kind::whole_quotient;
-      if (!is_by_axis && !is_by_other) continue;
-      const std::string& name = formulas_.parameters()[atom.parameter];
-      bool is_even = true;
-      for (const std::size_t run : matched_runs()) {
-        const std::int64_t by = is_by_axis ? structure_.runs[run]->grid.extents[atom.axis]
-                                           : runs_[run].parameters.at(formulas_.parameters()[atom.other]);
-        is_even = is_even && by > 0 && runs_[run].parameters.at(name) % by == 0;
-      }
-      if (is_even)
-        say(fmt::format(
-            "`{}` is a multiple of `{}` in all runs: record one in which it is not, since what is left over goes "
-            "somewhere",
-            parameter_names_[atom.parameter], is_by_axis ? extent_names_[atom.axis] : parameter_names_[atom.other]));
-    }
-  }
-
-  // What was seen in some runs only, in which something that others vary is the same.
-  template <class TextOf, class Say>
-  void doubt_few_runs(const Amount& amount, const TextOf& text_of, const Say& say) {
-    const auto matched = matched_runs();
-    if (!amount.formula || amount.runs.size() == matched.size() || amount.runs.empty()) return;
-    std::vector<std::string> same;
-    for (const Varied& one : varied()) {
-      std::set<std::int64_t> own, all(one.values.begin(), one.values.end());
-      for (std::size_t k = 0; k < matched.size(); ++k) {
-        if (amount.runs.count(matched[k]) > 0) own.insert(one.values[k]);
-      }
-      if (own.size() == 1 && all.size() > 1) same.push_back(one.name);
-    }
-    const std::string text = text_of(*amount.formula);
-    if (!same.empty() && settled_.count(text) == 0)
-      say(fmt::format("`{}` was seen with one value of {} only: record another run that comes there", text,
-                      frontend::quoted_list(same)));
-  }
-
-  // Of formulas that are as exact, a run that tells them apart.
-  template <class TextOf, class Say>
-  void doubt(const Amount& amount, const TextOf& text_of, const Say& say) {
-    if (!amount.formula || amount.is_by_turn) return;
-    const std::string own = text_of(*amount.formula);
-    for (const Formula& other : amount.others) {
-      const auto apart = told_apart_by(*amount.formula, other);
-      if (apart.empty() || text_of(other) == own || settled_.count(own) > 0) continue;
-      say(fmt::format("`{}` might be `{}`, too: a run with another {} alone would tell", own, text_of(other), apart));
-      return;
-    }
-  }
-  // Formulas that no other one could replace, at one place at least.
-  template <class TextOf>
-  void find_settled(const Amount& amount, const TextOf& text_of) {
-    if (!amount.formula || amount.is_by_turn || amount.runs.size() < matched_runs().size()) return;
-    const bool is_settled = std::all_of(amount.others.begin(), amount.others.end(), [&](const Formula& other) {
-      return told_apart_by(*amount.formula, other).empty();
-    });
-    if (is_settled) settled_.insert(text_of(*amount.formula));
-  }
-  std::string told_apart_by(const Formula& one, const Formula& other) const {
-    const Run& base = runs_[structure_.base];
-    const auto differ = [&](const Parameters& parameters, const RankGrid& grid) {
-      for (std::int64_t rank = 0; rank < grid.count(); ++rank) {
-        const Where where{&parameters, &grid, grid.place_of(rank)};
-        const double a = formulas_.value_of(one, where), b = formulas_.value_of(other, where);
-        if (std::abs(a - b) > 1e-9 * std::abs(a)) return true;  // not where one of them has no value
-      }
-      return false;
-    };
-    // Where one is rounded and the other is not, multiples tell nothing of that, and others would tell only that.
-    const auto rounds = [&](const Formula& formula) {
-      return std::any_of(formula.above.begin(), formula.above.end(),
-                         [&](std::size_t atom) { return formulas_.atoms()[atom].kind == Atom::Kind::share; });
-    };
-    const std::int64_t more = rounds(one) == rounds(other) ? 1 : 0;
-    for (std::size_t k = 0; k < formulas_.parameters().size(); ++k) {
-      for (const std::int64_t times : {2, 3, 5}) {
-        Parameters parameters = base.parameters;
-        std::int64_t& value = parameters[formulas_.parameters()[k]];
-        value = times * value + more;
-        if (differ(parameters, grid())) return fmt::format("`{}`", parameter_names_[k]);
-      }
-    }
-    for (std::size_t axis = 0; axis < axes(); ++axis) {
-      RankGrid wider = grid();
-      wider.extents[axis] = more > 0 ? wider.extents[axis] + 1 : 2 * wider.extents[axis];
-      if (differ(base.parameters, wider)) return fmt::format("`{}`", extent_names_[axis]);
-    }
-    return "";
   }
 
   std::vector<std::string> imports() const {
@@ -1194,30 +626,12 @@ class Writer {
     return text + "\n";
   }
 
-  const Structure& structure_;
-  const std::vector<Run>& runs_;
   const Names& names_;
-  const Formulas& formulas_;
   const Explained& explained_;
-  const std::vector<std::string>& given_extents_;
 
-  Taken taken_;
-  std::vector<std::string> parameter_names_, axis_names_, extent_names_;
-  std::string ranks_name_;                 // of a parameter beside the extents; empty: there is none
-  std::vector<std::string> extent_rules_;  // by axis, in terms of that; empty: none is known
-  std::map<std::tuple<std::size_t, std::size_t, bool>, std::string> parts_;
-  std::map<double, std::string> constants_;
-  std::map<std::string, std::string> tables_, offsets_;  // names by text
-  std::map<std::size_t, std::string> handles_;           // by call
-  std::map<std::string, std::string> functions_;         // names by text
-  std::set<std::string> settled_;                        // texts of formulas
-  bool needs_ranks_ = false, uses_bits_ = false, uses_rank_ = false, uses_ranks_ = false, uses_faces_ = false,
-       uses_lines_ = false;
-  struct Turns {
-    std::string text;  // how many
-    bool is_used;
-  };
-  std::vector<Turns> turns_;  // of the loops around what is written
+  std::map<std::string, std::string> offsets_, functions_;  // names by text
+  std::map<std::size_t, std::string> handles_;              // by call
+  bool needs_ranks_ = false, uses_bits_ = false;
   Works works_;
   std::map<std::size_t, std::size_t> work_numbers_;  // by group
   std::vector<const Work*> work_of_;                 // by number
