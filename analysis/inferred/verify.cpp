@@ -4,7 +4,6 @@
 #include "analysis/recorded/against.h"
 #include "analysis/recorded/model_steps.h"
 #include "analysis/recorded/step_words.h"
-#include "backend/interpreter/inspection.h"
 #include "frontend/check/program.h"
 #include "frontend/lower/given.h"
 #include "frontend/lower/lower.h"
@@ -46,12 +45,8 @@ const frontend::Item* model_of(const frontend::Program& program) {
   return nullptr;
 }
 
-struct ModelCalls {
-  std::vector<Steps> steps;
-  std::vector<std::int64_t> extents;
-};
-
-std::string calls_of_model(const std::string& text, const std::vector<std::string>& given, ModelCalls& calls) {
+std::string calls_of_model(const std::string& text, const std::vector<std::string>& given,
+                           recorded::ModelCalls& calls) {
   constexpr std::size_t most_bytes = std::size_t{1} << 30;
   frontend::Diagnostics diagnostics;
   const auto message = [&] {
@@ -69,11 +64,8 @@ std::string calls_of_model(const std::string& text, const std::vector<std::strin
   const auto lowered = frontend::lower_model(*program, *model, overrides, diagnostics, {false, true});
   if (diagnostics.has_errors() || lowered.processes.empty()) return message();
   try {
-    const auto failed = backend::inspect_process(lowered.system, {}, backend::Limits{},
-                                                 lowered.processes.front().process, [&](backend::processes::Run& run) {
-                                                   calls.extents = run.places().extents;
-                                                   calls.steps = recorded::steps_of(run, {}, most_bytes);
-                                                 });
+    const auto failed =
+        recorded::calls_of(lowered.system, backend::Limits{}, lowered.processes.front().process, {}, most_bytes, calls);
     if (!failed) return "";
     frontend::report(lowered.system, lowered.words, lowered.notes, *failed, diagnostics);
     return message();
@@ -94,7 +86,7 @@ bool can_be_compared(const Run& run) {
 std::string difference(const std::string& text, const std::vector<std::string>& given, const Run& run,
                        const Names& names) {
   if (!can_be_compared(run)) return "";
-  ModelCalls model;
+  recorded::ModelCalls model;
   if (std::string trouble = calls_of_model(text, given, model); !trouble.empty()) return trouble;
   if (model.steps.size() != run.ranks.size())
     return fmt::format("its grid has {} processes, and the run {} ranks", model.steps.size(), run.ranks.size());

@@ -1,6 +1,8 @@
 // See model_steps.h.
 #include "analysis/recorded/model_steps.h"
 
+#include "backend/interpreter/inspection.h"
+
 #include <map>
 #include <numeric>
 #include <optional>
@@ -88,6 +90,14 @@ std::vector<Steps> steps_of(backend::processes::Run& run, ir::PhaseId phase, std
   };
   run.list(ranks, open, backend::processes::Run::Times::unknown);
   return result;
+}
+
+std::optional<ir::Failure> calls_of(const ir::System& system, const backend::Limits& limits, ir::ProcessId process,
+                                    ir::PhaseId phase, std::size_t most_bytes, ModelCalls& calls) {
+  return backend::inspect_process(system, {}, limits, process, [&](backend::processes::Run& run) {
+    calls.extents = run.places().extents;
+    calls.steps = steps_of(run, phase, most_bytes);
+  });
 }
 
 }  // namespace wave::analysis::recorded

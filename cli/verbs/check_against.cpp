@@ -4,7 +4,6 @@
 #include "analysis/recorded/model_steps.h"
 #include "analysis/recorded/recording.h"
 #include "analysis/recorded/step_words.h"
-#include "backend/interpreter/inspection.h"
 #include "base/text.h"
 #include "cli/evaluation.h"
 #include "cli/limits.h"
@@ -157,23 +156,16 @@ std::optional<ir::PhaseId> find_phase(Session& session, const ir::Process& proce
   return std::nullopt;
 }
 
-struct ModelCalls {
-  std::vector<Steps> steps;
-  std::vector<std::int64_t> extents;
-};
-
-std::optional<ModelCalls> read_model(Session& session, const ModelProcesses& model, const AgainstChoice& choice) {
+std::optional<recorded::ModelCalls> read_model(Session& session, const ModelProcesses& model,
+                                               const AgainstChoice& choice) {
   const frontend::ProcessInfo& info = model.chosen.front();
   const ir::System& system = model.lowered.system;
   const auto phase = find_phase(session, system[info.process], info, choice.phase);
   if (!phase) return std::nullopt;
-  ModelCalls calls;
+  recorded::ModelCalls calls;
   try {
-    const auto failed = backend::inspect_process(
-        system, {}, engine_limits(session.options()), info.process, [&](backend::processes::Run& run) {
-          calls.extents = run.places().extents;
-          calls.steps = recorded::steps_of(run, *phase, session.options().memory_limit / 4);
-        });
+    const auto failed = recorded::calls_of(system, engine_limits(session.options()), info.process, *phase,
+                                           session.options().memory_limit / 4, calls);
     if (!failed) return calls;
     report(system, model.lowered.words, model.lowered.notes, *failed, session.diagnostics());
   } catch (const recorded::TooManySteps&) {
@@ -203,8 +195,8 @@ ProcessChoice with_recorded(Session& session, const frontend::Item& model, Proce
 }
 
 // Whether the recording is the same as the model's calls.
-bool compare_with(Session& session, const ModelProcesses& model, const ModelCalls& calls, const AgainstChoice& choice,
-                  const std::optional<Program>& program) {
+bool compare_with(Session& session, const ModelProcesses& model, const recorded::ModelCalls& calls,
+                  const AgainstChoice& choice, const std::optional<Program>& program) {
   const frontend::ProcessInfo& process = model.chosen.front();
   const std::size_t ranks = program->recording.ranks.size(), processes = calls.steps.size();
   if (ranks != processes) {
