@@ -147,16 +147,16 @@ TEST_CASE("a section of a recording may be a phase of the program", "[recorded]"
   const std::string text =
       "#rank 0 of 1\n#param n 8\nIsend 0 8 0 1/0000 1 1 open\nrepeat 2 {\nPhase solve\nIrecv 0 8 0 1/0000 1 1 open\n"
       "Wait -1 0 0 0/0000 1 1 o1:8\nEnd solve\nBarrier -1 0 0 1/0000 1 1\n}\n";
-  const auto recording = read_recording(sources, {sources.add("r.txt", text)}, diagnostics);
+  const auto recording = wave::analysis::recorded::read_recording(sources, {sources.add("r.txt", text)}, diagnostics);
   REQUIRE(recording);
   CHECK(recording->parameters.at("n") == "8");
-  const auto part = section_of(*recording, "phase solve", {}, diagnostics);
+  const auto part = wave::analysis::recorded::section_of(*recording, "phase solve", {}, diagnostics);
   REQUIRE(part);
   REQUIRE(part->ranks[0].size() == 4);
   CHECK(part->ranks[0][1].ended == std::vector<std::size_t>{0});
   CHECK(part->ranks[0][3].ended == std::vector<std::size_t>{2});
   CHECK(part->parameters.at("n") == "8");
-  CHECK_FALSE(section_of(*recording, "phase solved", {}, diagnostics));
+  CHECK_FALSE(wave::analysis::recorded::section_of(*recording, "phase solved", {}, diagnostics));
   CHECK(diagnostics.all().back().message == "rank 0 has no phase `solved`");
 }
 
@@ -207,7 +207,7 @@ TEST_CASE("what makes no folded recording says why, at its line", "[recorded]") 
 TEST_CASE("ranks with other parameters are of another run", "[recorded]") {
   frontend::Sources sources;
   frontend::Diagnostics diagnostics;
-  CHECK_FALSE(read_recording(
+  CHECK_FALSE(wave::analysis::recorded::read_recording(
       sources,
       {sources.add("r0.txt", "#rank 0 of 2\n#param n 1\n"), sources.add("r1.txt", "#rank 1 of 2\n#param n 2\n")},
       diagnostics));

@@ -49,7 +49,7 @@ Recording recording_of(const char* run) {
   frontend::Diagnostics diagnostics;
   for (const auto& entry : fs::directory_iterator(fs::path(WAVE_RECORDINGS) / run))
     files.push_back(sources.add(entry.path().string(), text_of(entry.path())));
-  auto recording = read_recording(sources, files, diagnostics);
+  auto recording = recorded::read_recording(sources, files, diagnostics);
   for (const auto& one : diagnostics.all()) UNSCOPED_INFO(one.message);
   REQUIRE(recording);
   return std::move(*recording);

@@ -179,7 +179,7 @@ TEST_CASE("a wait ends what has ended in it, and times are those between calls",
   CHECK((steps[1].kind == Step::Kind::started_send && steps[1].peer == 1 && steps[1].size == 8));
   CHECK(steps[2].ended == std::vector<std::size_t>{1, 0});
   CHECK(recording->passed_over.at("Comm_dup") == 1);
-  const auto rank = read_rank(sources, files[0], diagnostics);
+  const auto rank = wave::analysis::recorded::read_rank(sources, files[0], diagnostics);
   REQUIRE(rank);
   const auto& times = rank->times;
   REQUIRE(times.size() == 4);
