@@ -16,7 +16,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto read = read_scalatrace(sources, file, most_bytes, diagnostics);
   promise(read.has_value() != diagnostics.has_errors(), "it is read, or it is said why not");
   if (!read) return 0;
-  const auto& ranks = read->recording.ranks;
+  const auto& ranks = read->ranks;
   promise(!ranks.empty() && ranks.size() == read->times.size(), "every rank has times");
   std::size_t steps = 0;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
