@@ -16,6 +16,18 @@ std::uint8_t Names::number_of(const std::string& name) {
   return static_cast<std::uint8_t>(found - names_.begin());
 }
 
+Runs pointers_to(const std::vector<Run>& runs) {
+  Runs pointers;
+  for (const Run& run : runs) pointers.push_back(&run);
+  return pointers;
+}
+
+std::size_t calls_in(const Run& run) {
+  std::size_t count = 0;
+  for (const Calls& calls : run.ranks) count += calls.calls.size();
+  return count;
+}
+
 Calls calls_of(const recorded::Steps& all, const std::vector<recorded::Times>& times, Names& names) {
   std::vector<std::size_t> from;
   const recorded::Steps steps = recorded::with_whole_waits(all, &from);

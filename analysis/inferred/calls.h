@@ -3,6 +3,8 @@
 
 #include "analysis/recorded/recording.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -39,11 +41,25 @@ struct Run {
   std::vector<Calls> ranks;
 };
 
+// Some runs, which others keep: what their ranks did is much.
+using Runs = std::vector<const Run*>;
+Runs pointers_to(const std::vector<Run>& runs);
+std::size_t calls_in(const Run& run);  // of all ranks
+
+// What models have statements for.
+inline constexpr std::array<const char*, 11> known_collectives{
+    "barrier",        "broadcast",      "reduce",    "gather",    "scatter", "allgather",
+    "reduce_scatter", "total_exchange", "alltoallv", "allreduce", "scan"};
+
 // The names of collectives, for all runs.
 class Names {
  public:
   std::uint8_t number_of(const std::string& name);
   const std::string& operator[](std::uint8_t number) const { return names_[number]; }
+  template <class Holds>
+  bool all_of(const Holds& holds) const {
+    return std::all_of(names_.begin(), names_.end(), holds);
+  }
 
  private:
   std::vector<std::string> names_;

@@ -61,7 +61,7 @@ class Doubts {
     for (std::size_t k = 0; k < text_.formulas().parameters().size(); ++k) {
       result.push_back({text_.parameter_names()[k], {}, false});
       for (const std::size_t run : matched)
-        result.back().values.push_back(text_.runs()[run].parameters.at(text_.formulas().parameters()[k]));
+        result.back().values.push_back(text_.runs()[run]->parameters.at(text_.formulas().parameters()[k]));
     }
     for (std::size_t axis = 0; axis < text_.axes(); ++axis) {
       if (axis > 0 && text_.extent_names()[axis] == text_.extent_names()[0]) continue;
@@ -128,7 +128,7 @@ class Doubts {
     }
     std::set<std::string> all;
     for (const std::size_t run : text_.matched_runs()) {
-      for (const auto& [name, value] : text_.runs()[run].parameters) all.insert(name);
+      for (const auto& [name, value] : text_.runs()[run]->parameters) all.insert(name);
     }
     for (const std::string& name : all) {
       const bool is_known =
@@ -157,9 +157,10 @@ class Doubts {
       const std::string& name = text_.formulas().parameters()[atom.parameter];
       bool is_even = true;
       for (const std::size_t run : text_.matched_runs()) {
-        const std::int64_t by = is_by_axis ? text_.structure().runs[run]->grid.extents[atom.axis]
-                                           : text_.runs()[run].parameters.at(text_.formulas().parameters()[atom.other]);
-        is_even = is_even && by > 0 && text_.runs()[run].parameters.at(name) % by == 0;
+        const std::int64_t by = is_by_axis
+                                    ? text_.structure().runs[run]->grid.extents[atom.axis]
+                                    : text_.runs()[run]->parameters.at(text_.formulas().parameters()[atom.other]);
+        is_even = is_even && by > 0 && text_.runs()[run]->parameters.at(name) % by == 0;
       }
       if (is_even)
         say(fmt::format(
@@ -211,7 +212,7 @@ class Doubts {
     if (is_settled) settled_.insert(text_of(*amount.formula));
   }
   std::string told_apart_by(const Formula& one, const Formula& other) const {
-    const Run& base = text_.runs()[text_.structure().base];
+    const Run& base = *text_.runs()[text_.structure().base];
     const auto differ = [&](const Parameters& parameters, const RankGrid& grid) {
       for (std::int64_t rank = 0; rank < grid.count(); ++rank) {
         const Where where{&parameters, &grid, grid.place_of(rank)};

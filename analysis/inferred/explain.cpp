@@ -12,29 +12,29 @@ namespace wave::analysis::inferred {
 using recorded::Step;
 using Term = Condition::Term;
 
-std::vector<Where> places_of(const Structure& structure, const std::vector<Run>& runs) {
+std::vector<Where> places_of(const Structure& structure, const Runs& runs) {
   std::vector<Where> places;
   for (std::size_t run = 0; run < runs.size(); ++run) {
     if (!structure.runs[run]) continue;
     const RankGrid& grid = structure.runs[run]->grid;
     for (std::int64_t rank = 0; rank < grid.count(); ++rank)
-      places.push_back({&runs[run].parameters, &grid, grid.place_of(rank)});
+      places.push_back({&runs[run]->parameters, &grid, grid.place_of(rank)});
   }
   return places;
 }
 
-std::vector<std::string> given_extents(const Structure& structure, const std::vector<Run>& runs) {
+std::vector<std::string> given_extents(const Structure& structure, const Runs& runs) {
   std::vector<std::string> result;
   for (std::size_t axis = 0; axis < structure.runs[structure.base]->grid.extents.size(); ++axis) {
     result.emplace_back();
-    for (const auto& [name, base] : runs[structure.base].parameters) {
+    for (const auto& [name, base] : runs[structure.base]->parameters) {
       std::set<std::int64_t> extents;
       bool is_extent = true;
       for (std::size_t run = 0; run < runs.size() && is_extent; ++run) {
         if (!structure.runs[run]) continue;
         const std::int64_t extent = structure.runs[run]->grid.extents[axis];
-        const auto found = runs[run].parameters.find(name);
-        is_extent = found != runs[run].parameters.end() && found->second == extent;
+        const auto found = runs[run]->parameters.find(name);
+        is_extent = found != runs[run]->parameters.end() && found->second == extent;
         extents.insert(extent);
       }
       const bool is_free = std::find(result.begin(), result.end(), name) == result.end();
@@ -138,7 +138,7 @@ class Explainer {
 
   void explain_size(const Node& node, const Node* loop) {
     const Step::Kind kind = node.operation.kind;
-    if (kind == Step::Kind::wait || kind == Step::Kind::receive || kind == Step::Kind::posted_receive) return;
+    if (!has_size(kind)) return;
     std::vector<Formulas::Value> values;
     bool varies = false, has_size = false;
     for_each_seen([&](const Seen& seen, std::size_t run, std::size_t rank) {
@@ -248,8 +248,7 @@ class Explainer {
     return std::any_of(body.begin(), body.end(), [&](const Node& node) {
       if (node.is_loop) return does_anything(node.body, seen, rank);
       if (node.is_conditional) return seen.calls[node.number][rank].times > 0;
-      return node.operation.kind == Step::Kind::collective || peer_of(node.operation.to, own, seen.grid) >= 0 ||
-             peer_of(node.operation.from, own, seen.grid) >= 0;
+      return can_do(node.operation, own, seen.grid);
     });
   }
 
@@ -261,9 +260,7 @@ class Explainer {
     std::vector<One> all;
     for_each_seen([&](const Seen& seen, std::size_t run, std::size_t rank) {
       const auto own = static_cast<std::int64_t>(rank);
-      const bool may = node.operation.kind == Step::Kind::collective ||
-                       peer_of(node.operation.to, own, seen.grid) >= 0 ||
-                       peer_of(node.operation.from, own, seen.grid) >= 0;
+      const bool may = can_do(node.operation, own, seen.grid);
       if (may) all.push_back({&formulas_.rows()[first_row_[run] + rank], seen.calls[node.number][rank].times > 0});
     });
     const auto says = [&](const std::vector<Term>& terms) {

@@ -70,9 +70,9 @@ struct Unexplained {
 Unexplained unexplained_of(const Explained& explained);
 
 // By axis: the parameter of the runs that is its extent in all of them, of at least two; empty: there is none.
-std::vector<std::string> given_extents(const Structure& structure, const std::vector<Run>& runs);
+std::vector<std::string> given_extents(const Structure& structure, const Runs& runs);
 
 // The processes of all runs that the structure has, run by run, rank by rank.
-std::vector<Where> places_of(const Structure& structure, const std::vector<Run>& runs);
+std::vector<Where> places_of(const Structure& structure, const Runs& runs);
 
 }  // namespace wave::analysis::inferred

@@ -1,4 +1,4 @@
-// Loops in rows of calls: see tree.h.
+// See tree.h.
 #include "analysis/inferred/tree.h"
 
 #include <algorithm>
@@ -81,6 +81,16 @@ void number(std::vector<Node>& nodes, Tree& tree) {
 }
 
 }  // namespace
+
+bool has_size(recorded::Step::Kind kind) {
+  using Kind = recorded::Step::Kind;
+  return kind == Kind::send || kind == Kind::started_send || kind == Kind::exchange || kind == Kind::collective;
+}
+
+bool can_do(const Operation& operation, std::int64_t rank, const RankGrid& grid) {
+  return operation.kind == recorded::Step::Kind::collective || peer_of(operation.to, rank, grid) >= 0 ||
+         peer_of(operation.from, rank, grid) >= 0;
+}
 
 std::optional<std::vector<Folded>> fold(const std::vector<std::uint32_t>& row, Budget& budget) {
   try {

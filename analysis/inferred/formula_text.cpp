@@ -60,19 +60,9 @@ Taken::Taken() {
                            "by_whole_cells",
                            "cell_at",
                            "faces",
-                           "lines_through",
-                           "barrier",
-                           "broadcast",
-                           "reduce",
-                           "gather",
-                           "scatter",
-                           "allgather",
-                           "reduce_scatter",
-                           "total_exchange",
-                           "alltoallv",
-                           "allreduce",
-                           "scan"})
+                           "lines_through"})
     names_.insert(word);
+  names_.insert(known_collectives.begin(), known_collectives.end());
 }
 
 std::string Taken::take(const std::string& wanted) {
@@ -82,7 +72,7 @@ std::string Taken::take(const std::string& wanted) {
   return name;
 }
 
-FormulaText::FormulaText(const Structure& structure, const std::vector<Run>& runs, const Formulas& formulas,
+FormulaText::FormulaText(const Structure& structure, const Runs& runs, const Formulas& formulas,
                          const std::vector<std::string>& given_extents)
     : structure_(structure), runs_(runs), formulas_(formulas), given_extents_(given_extents) {
   name_parameters();

@@ -29,11 +29,11 @@ class Taken {
 // What is used is remembered: functions for parts, tables, constants.
 class FormulaText {
  public:
-  FormulaText(const Structure& structure, const std::vector<Run>& runs, const Formulas& formulas,
+  FormulaText(const Structure& structure, const Runs& runs, const Formulas& formulas,
               const std::vector<std::string>& given_extents);
 
   const Structure& structure() const { return structure_; }
-  const std::vector<Run>& runs() const { return runs_; }
+  const Runs& runs() const { return runs_; }
   const Formulas& formulas() const { return formulas_; }
   const std::vector<std::string>& given_extents() const { return given_extents_; }
   const std::vector<std::string>& parameter_names() const { return parameter_names_; }
@@ -42,6 +42,11 @@ class FormulaText {
   const RankGrid& grid() const { return structure_.runs[structure_.base]->grid; }
   std::size_t axes() const { return grid().extents.size(); }
 
+  std::vector<std::size_t> matched_runs() const;
+  std::string bytes_text(const Formula& formula);
+  std::string rounds_text(const Formula& formula);
+
+ protected:
   void name_parameters();
   void name_axes();
   // Extents that the runs' parameters give keep their names. Otherwise there is a parameter for all ranks, and extents
@@ -65,22 +70,18 @@ class FormulaText {
   // The function that deals a parameter to the processes along an axis.
   std::string part_name(const Atom& atom);
   std::string product_text(const std::vector<std::size_t>& atoms, const std::string& between);
-  std::string bytes_text(const Formula& formula);
   // A number of rounds that is the same in all runs: a parameter of the runs that is it in all of them, or one of the
   // model where it is more than a few.
   std::string constant(double value);
-  std::string rounds_text(const Formula& formula);
   // The place of a process among all, from 1.
   std::string rank_text();
   std::string rank_formula() const;
   // What was seen on all ranks of a run alike is a list by run.
   std::string table_text(const std::vector<std::vector<double>>& seen, const std::string& rank);
   std::string size_text(const Amount& amount);
-  std::vector<std::size_t> matched_runs() const;
 
- protected:
   const Structure& structure_;
-  const std::vector<Run>& runs_;
+  const Runs& runs_;
   const Formulas& formulas_;
   const std::vector<std::string>& given_extents_;
 

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <set>
 #include <tuple>
 
@@ -17,13 +18,13 @@ namespace wave::analysis::inferred {
 namespace {
 
 // Parameters that all runs of the structure have, but for those that are extents of the grid.
-std::vector<std::string> free_parameters(const Structure& structure, const std::vector<Run>& runs,
+std::vector<std::string> free_parameters(const Structure& structure, const Runs& runs,
                                          const std::vector<std::string>& extents) {
   std::vector<std::string> common;
-  for (const auto& [name, value] : runs[structure.base].parameters) {
+  for (const auto& [name, value] : runs[structure.base]->parameters) {
     bool have_all = std::find(extents.begin(), extents.end(), name) == extents.end();
     for (std::size_t run = 0; run < runs.size(); ++run)
-      have_all = have_all && (!structure.runs[run] || runs[run].parameters.count(name) > 0);
+      have_all = have_all && (!structure.runs[run] || runs[run]->parameters.count(name) > 0);
     if (have_all) common.push_back(name);
   }
   return common;
@@ -50,18 +51,18 @@ std::string module_of(const std::vector<const ModelText*>& models) {
   return text + "}\n";
 }
 
-std::vector<Run> chosen(const std::vector<Run>& runs, const std::vector<std::size_t>& which) {
-  std::vector<Run> result;
+Runs chosen(const Runs& runs, const std::vector<std::size_t>& which) {
+  Runs result;
   for (const std::size_t run : which) result.push_back(runs[run]);
   return result;
 }
 
 // Of the runs that the structure has.
-Made make(const std::string& name, const std::vector<Run>& runs, const Names& names, Sizes sizes, Budget& budget) {
+Made make(const std::string& name, const Runs& runs, const Names& names, Sizes sizes, Budget& budget) {
   Made made;
   const FoundStructure found = structure_of(runs, sizes, budget);
   if (!found.structure) {
-    made.trouble = fmt::format("{}: {}", runs[found.none.run].name,
+    made.trouble = fmt::format("{}: {}", runs[found.none.run]->name,
                                found.none.reason.empty() ? "there is no grid for its ranks" : found.none.reason);
     return made;
   }
@@ -80,7 +81,7 @@ Made make(const std::string& name, const std::vector<Run>& runs, const Names& na
 }
 
 // The same, of the runs that do call by call what the model says. The others are left out and it is made again.
-Made make_exact(const std::string& name, const std::vector<Run>& all, const Names& names, Sizes sizes, Budget& budget) {
+Made make_exact(const std::string& name, const Runs& all, const Names& names, Sizes sizes, Budget& budget) {
   std::vector<std::size_t> left(all.size());
   std::iota(left.begin(), left.end(), 0);
   std::string trouble;
@@ -93,7 +94,7 @@ Made make_exact(const std::string& name, const std::vector<Run>& all, const Name
     const std::string text = module_of({&made.model});
     std::vector<std::size_t> exact;
     for (std::size_t k = 0; k < made.runs.size(); ++k) {
-      const Run& run = all[left[made.runs[k]]];
+      const Run& run = *all[left[made.runs[k]]];
       const std::string other = difference(text, given_of(made.model, run, made.grids[k], k + 1), run, names);
       if (other.empty())
         exact.push_back(left[made.runs[k]]);
@@ -119,7 +120,7 @@ Made make_exact(const std::string& name, const std::vector<Run>& all, const Name
 
 // Calls of different sizes are different ones, unless sizes are found to follow from turns of loops: then the model has
 // more runs, less that no formula explains, or is shorter. They are looked at where something is left to explain.
-Made make(const std::string& name, const std::vector<Run>& runs, const Names& names, Budget& budget) {
+Made make(const std::string& name, const Runs& runs, const Names& names, Budget& budget) {
   Made apart = make_exact(name, runs, names, Sizes::apart, budget);
   if (apart.runs.size() == runs.size() && apart.unexplained.tables == 0) return apart;
   Made together = make_exact(name, runs, names, Sizes::together, budget);
@@ -130,17 +131,22 @@ Made make(const std::string& name, const std::vector<Run>& runs, const Names& na
   return key(together) < key(apart) ? std::move(together) : std::move(apart);
 }
 
-// A collective that no statement of a model is; empty: there is none.
-std::string unknown_collective(const Run& run, const Names& names) {
-  static const std::set<std::string> known{"barrier",   "broadcast",      "reduce",         "gather",    "scatter",
-                                           "allgather", "reduce_scatter", "total_exchange", "alltoallv", "allreduce",
-                                           "scan"};
-  for (const Calls& calls : run.ranks) {
-    for (const Call& call : calls.calls) {
-      if (call.kind == recorded::Step::Kind::collective && known.count(names[call.name]) == 0) return names[call.name];
+// A run with a collective that no statement of a model is; nothing: there is none.
+std::optional<std::string> unknown_collective(const std::vector<Run>& runs, const Names& names) {
+  const auto is_known = [](const std::string& name) {
+    return std::find(known_collectives.begin(), known_collectives.end(), name) != known_collectives.end();
+  };
+  if (names.all_of(is_known)) return std::nullopt;
+  for (const Run& run : runs) {
+    for (const Calls& calls : run.ranks) {
+      const auto found = std::find_if(calls.calls.begin(), calls.calls.end(), [&](const Call& call) {
+        return call.kind == recorded::Step::Kind::collective && !is_known(names[call.name]);
+      });
+      if (found != calls.calls.end())
+        return fmt::format("{}: `{}` is no statement of models", run.name, names[found->name]);
     }
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace
@@ -161,12 +167,11 @@ Inferred infer(const std::string& name, const std::vector<Run>& runs, const Name
     result.refusal = "there is no run";
     return result;
   }
-  for (const Run& run : runs) {
-    if (const std::string name_of = unknown_collective(run, names); !name_of.empty()) {
-      result.refusal = fmt::format("{}: `{}` is no statement of models", run.name, name_of);
-      return result;
-    }
+  if (const auto unknown = unknown_collective(runs, names)) {
+    result.refusal = *unknown;
+    return result;
   }
+  const Runs all_runs = pointers_to(runs);
   result.runs.resize(runs.size());
   Budget budget;
   std::vector<Made> all;
@@ -174,7 +179,7 @@ Inferred infer(const std::string& name, const std::vector<Run>& runs, const Name
   std::iota(left.begin(), left.end(), 0);
   while (!left.empty() && all.size() < most_models) {
     const std::string own = all.empty() ? name : fmt::format("{}_{}", name, all.size() + 1);
-    Made made = make(own, chosen(runs, left), names, budget);
+    Made made = make(own, chosen(all_runs, left), names, budget);
     for (std::size_t& run : made.runs) run = left[run];
     if (!made.is_there()) {
       for (const std::size_t run : left) result.runs[run].trouble = made.trouble;
@@ -215,7 +220,7 @@ Inferred infer(const std::string& name, const std::vector<Run>& runs, const Name
       const std::size_t run = made.runs[k];
       std::vector<std::size_t> others = made.runs;
       others.erase(others.begin() + static_cast<std::ptrdiff_t>(k));
-      const Made without = make(name, chosen(runs, others), names, budget);
+      const Made without = make(name, chosen(all_runs, others), names, budget);
       RunCheck& check = result.runs[run];
       check.was_left_out = true;
       check.difference = !without.is_there()

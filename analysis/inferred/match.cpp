@@ -99,9 +99,8 @@ class Follower {
   bool is(const Call& call, const Node& node, std::int64_t to, std::int64_t from) const {
     const Operation& operation = node.operation;
     if (call.kind != operation.kind) return false;
-    const bool has_size = call.kind != Step::Kind::receive && call.kind != Step::Kind::posted_receive &&
-                          (call.kind != Step::Kind::exchange || to >= 0);
-    if (has_size && !node.varies && seen_[node.number] > 0 && sizes_[node.number] != call.size) return false;
+    const bool is_sized = has_size(call.kind) && (call.kind != Step::Kind::exchange || to >= 0);
+    if (is_sized && !node.varies && seen_[node.number] > 0 && sizes_[node.number] != call.size) return false;
     switch (call.kind) {
       case Step::Kind::send:
       case Step::Kind::started_send: return call.peer == to;

@@ -3,6 +3,7 @@
 
 #include "analysis/inferred/doubts.h"
 #include "analysis/inferred/formula_text.h"
+#include "analysis/inferred/handles.h"
 #include "analysis/inferred/lines.h"
 #include "base/text.h"
 
@@ -35,12 +36,14 @@ std::string time_text(double ns) {
 
 class Writer : FormulaText {
  public:
-  Writer(const Structure& structure, const std::vector<Run>& runs, const Names& names, const Formulas& formulas,
+  Writer(const Structure& structure, const Runs& runs, const Names& names, const Formulas& formulas,
          const Explained& explained, const std::vector<std::string>& given_extents)
-      : FormulaText(structure, runs, formulas, given_extents), names_(names), explained_(explained) {}
+      : FormulaText(structure, runs, formulas, given_extents),
+        names_(names),
+        explained_(explained),
+        handles_(handles_of(structure.tree)) {}
 
   ModelText write(const std::string& model) {
-    name_waits();
     std::vector<Line> lines = lines_of(structure_.tree.nodes);
     const std::vector<Subprogram> procedures =
         take_out_procedures(lines, works_, [&](const std::string& name) { return taken_.take(name); });
@@ -49,76 +52,6 @@ class Writer : FormulaText {
 
  private:
   // --- calls ---
-
-  static bool begins(const Node& node) {
-    return !node.is_loop &&
-           (node.operation.kind == Step::Kind::started_send || node.operation.kind == Step::Kind::posted_receive);
-  }
-
-  struct Begun {
-    std::set<std::size_t> waits;
-    std::size_t first = 0, last = 0;
-    bool sends = false, receives = false;
-  };
-  void collect(const std::vector<Node>& nodes, std::map<std::size_t, std::set<std::size_t>>& waits,
-               std::map<std::size_t, bool>& begun) {
-    for (const Node& node : nodes) {
-      if (begins(node)) begun[node.number] = node.operation.kind == Step::Kind::started_send;
-      for (const std::size_t ended : node.ends) waits[ended].insert(node.number);
-      collect(node.body, waits, begun);
-    }
-  }
-  // Loops around calls: what begins in a loop may end in its next round.
-  void widen(const std::vector<Node>& nodes, Begun& of) const {
-    for (const Node& node : nodes) {
-      if (!node.is_loop) continue;
-      const auto [first, last] = range_of(node.body);
-      if (first > last) continue;
-      const bool begins_inside = of.first >= first && of.first <= last,
-                 ends_inside = of.last >= first && of.last <= last;
-      const bool wraps = begins_inside && ends_inside && of.last < of.first;
-      if (wraps || (begins_inside != ends_inside)) {
-        of.first = std::min(of.first, first);
-        of.last = std::max(of.last, last);
-      }
-      widen(node.body, of);
-    }
-  }
-  static std::pair<std::size_t, std::size_t> range_of(const std::vector<Node>& nodes) {
-    std::pair<std::size_t, std::size_t> range{SIZE_MAX, 0};
-    for (const Node& node : nodes) {
-      const auto own = node.is_loop ? range_of(node.body) : std::pair(node.number, node.number);
-      range = {std::min(range.first, own.first), std::max(range.second, own.second)};
-    }
-    return range;
-  }
-
-  // Operations that the same waits end have one name; a name is free again behind the last of them.
-  void name_waits() {
-    std::map<std::size_t, std::set<std::size_t>> waits;
-    std::map<std::size_t, bool> begun;
-    collect(structure_.tree.nodes, waits, begun);
-    std::map<std::set<std::size_t>, std::vector<std::size_t>> classes;
-    for (const auto& [call, is_send] : begun) classes[waits[call]].push_back(call);
-    std::vector<std::pair<Begun, std::vector<std::size_t>>> all;
-    for (auto& [ends, calls] : classes) {
-      Begun one{ends, calls.front(), ends.empty() ? SIZE_MAX : *ends.rbegin(), false, false};
-      for (const std::size_t call : calls) (begun[call] ? one.sends : one.receives) = true;
-      if (one.last < calls.back()) one.last = calls.back();
-      if (!ends.empty()) one.first = std::min(one.first, *ends.begin());
-      widen(structure_.tree.nodes, one);
-      all.emplace_back(one, calls);
-    }
-    std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first.first < b.first.first; });
-    std::map<std::string, std::size_t> busy;  // by name: up to which call
-    for (const auto& [one, calls] : all) {
-      const std::string kind = one.sends && one.receives ? "both" : one.sends ? "sent" : "posted";
-      std::string name = kind;
-      for (int k = 2; busy.count(name) > 0 && busy[name] >= one.first; ++k) name = fmt::format("{}_{}", kind, k);
-      busy[name] = one.last;
-      for (const std::size_t call : calls) handles_[call] = name;
-    }
-  }
 
   std::string moved(std::size_t axis, std::int64_t by) const {
     if (by == 0) return axis_names_[axis];
@@ -161,9 +94,9 @@ class Writer : FormulaText {
     const std::string bytes = size ? size_text(*size) : "";
     switch (operation.kind) {
       case Step::Kind::send: return fmt::format("send {} to @", bytes);
-      case Step::Kind::started_send: return fmt::format("isend {} to @ as {}", bytes, handles_[node.number]);
+      case Step::Kind::started_send: return fmt::format("isend {} to @ as {}", bytes, handles_.at(node.number));
       case Step::Kind::receive: return "recv from @";
-      case Step::Kind::posted_receive: return fmt::format("irecv from @ as {}", handles_[node.number]);
+      case Step::Kind::posted_receive: return fmt::format("irecv from @ as {}", handles_.at(node.number));
       case Step::Kind::exchange: {
         const bool sends = operation.to.kind != PeerRule::Kind::none,
                    receives = operation.from.kind != PeerRule::Kind::none;
@@ -174,7 +107,7 @@ class Writer : FormulaText {
       }
       case Step::Kind::wait: {
         std::set<std::string> handles;
-        for (const std::size_t ended : node.ends) handles.insert(handles_[ended]);
+        for (const std::size_t ended : node.ends) handles.insert(handles_.at(ended));
         std::vector<std::string> waits;
         for (const std::string& handle : handles) waits.push_back("wait " + handle);
         return join_texts(waits, "; ");
@@ -470,7 +403,7 @@ class Writer : FormulaText {
     std::set<std::int64_t> values;
     for (std::size_t run = 0; run < runs_.size(); ++run) {
       if (!structure_.runs[run]) continue;
-      if (const auto found = runs_[run].parameters.find(name); found != runs_[run].parameters.end())
+      if (const auto found = runs_[run]->parameters.find(name); found != runs_[run]->parameters.end())
         values.insert(found->second);
     }
     std::vector<std::string> texts;
@@ -501,7 +434,7 @@ class Writer : FormulaText {
     const auto& parameters = formulas_.parameters();
     for (std::size_t k = 0; k < parameters.size(); ++k) {
       text += fmt::format("  param {}: int = {}  /// recorded: {}\n", parameter_names_[k],
-                          runs_[structure_.base].parameters.at(parameters[k]), own_values(parameters[k]));
+                          runs_[structure_.base]->parameters.at(parameters[k]), own_values(parameters[k]));
     }
     if (!ranks_name_.empty())
       text += fmt::format("  param {}: int = {} in 1..  /// processes\n", ranks_name_, grid().count());
@@ -604,7 +537,7 @@ class Writer : FormulaText {
   std::string test_text(const std::string& model, const ModelText& names, std::size_t run) const {
     std::size_t messages = 0;
     double bytes = 0;
-    for (const Calls& calls : runs_[run].ranks) {
+    for (const Calls& calls : runs_[run]->ranks) {
       for (const Call& call : calls.calls) {
         const bool sends =
             call.kind == Step::Kind::send || call.kind == Step::Kind::started_send || call.kind == Step::Kind::exchange;
@@ -614,7 +547,7 @@ class Writer : FormulaText {
       }
     }
     std::string made = model + "(net = Counting()";
-    for (const std::string& given : given_of(names, runs_[run], structure_.runs[run]->grid, number_of(run))) {
+    for (const std::string& given : given_of(names, *runs_[run], structure_.runs[run]->grid, number_of(run))) {
       const auto equals = given.find('=');
       made += fmt::format(", {} = {}", given.substr(0, equals), given.substr(equals + 1));
     }
@@ -628,9 +561,9 @@ class Writer : FormulaText {
 
   const Names& names_;
   const Explained& explained_;
+  const std::map<std::size_t, std::string> handles_;  // by call
 
   std::map<std::string, std::string> offsets_, functions_;  // names by text
-  std::map<std::size_t, std::string> handles_;              // by call
   bool needs_ranks_ = false, uses_bits_ = false;
   Works works_;
   std::map<std::size_t, std::size_t> work_numbers_;  // by group
@@ -655,8 +588,8 @@ std::vector<std::string> given_of(const ModelText& model, const Run& run, const 
   return given;
 }
 
-ModelText write_model(const std::string& name, const Structure& structure, const std::vector<Run>& runs,
-                      const Names& names, const Formulas& formulas, const Explained& explained,
+ModelText write_model(const std::string& name, const Structure& structure, const Runs& runs, const Names& names,
+                      const Formulas& formulas, const Explained& explained,
                       const std::vector<std::string>& given_extents) {
   return Writer(structure, runs, names, formulas, explained, given_extents).write(name);
 }

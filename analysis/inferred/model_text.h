@@ -28,8 +28,8 @@ struct ModelText {
 std::vector<std::string> given_of(const ModelText& model, const Run& run, const RankGrid& grid, std::size_t recorded);
 
 // `name`: of the model. `given_extents`: parameters that are extents, by axis.
-ModelText write_model(const std::string& name, const Structure& structure, const std::vector<Run>& runs,
-                      const Names& names, const Formulas& formulas, const Explained& explained,
+ModelText write_model(const std::string& name, const Structure& structure, const Runs& runs, const Names& names,
+                      const Formulas& formulas, const Explained& explained,
                       const std::vector<std::string>& given_extents);
 
 }  // namespace wave::analysis::inferred

@@ -18,11 +18,6 @@ namespace {
 
 constexpr std::size_t most_nodes = 4000;
 
-bool has_size(Step::Kind kind) {
-  return kind == Step::Kind::send || kind == Step::Kind::started_send || kind == Step::Kind::exchange ||
-         kind == Step::Kind::collective;
-}
-
 // The calls of a rank as a row of numbers: equal ones do the same, at places of this grid.
 class Row {
  public:
@@ -213,10 +208,7 @@ void find_conditions(std::vector<Node>& nodes, const RankGrid& grid, const std::
     find_conditions(node.body, grid, ranks);
     if (node.is_loop || node.operation.kind == Step::Kind::wait) continue;
     node.is_conditional = std::any_of(ranks.begin(), ranks.end(), [&](std::int64_t rank) {
-      const bool is_there = node.operation.kind == Step::Kind::collective ||
-                            peer_of(node.operation.to, rank, grid) >= 0 ||
-                            peer_of(node.operation.from, rank, grid) >= 0;
-      return is_there && node.ranks.count(rank) == 0;
+      return can_do(node.operation, rank, grid) && node.ranks.count(rank) == 0;
     });
   }
 }
@@ -395,29 +387,29 @@ void find_unclear(Structure& structure, Sizes sizes) {
 
 }  // namespace
 
-FoundStructure structure_of(const std::vector<Run>& runs, Sizes sizes, Budget& budget) {
+FoundStructure structure_of(const Runs& runs, Sizes sizes, Budget& budget) {
   constexpr std::size_t most_grids = 4;
   FoundStructure found;
   std::vector<std::size_t> order(runs.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return runs[a].ranks.size() > runs[b].ranks.size(); });
+                   [&](std::size_t a, std::size_t b) { return runs[a]->ranks.size() > runs[b]->ranks.size(); });
   for (const std::size_t base : order) {
-    const auto arounds = neighbourhoods_of(runs[base], most_grids);
+    const auto arounds = neighbourhoods_of(*runs[base], most_grids);
     for (const Neighbourhood& around : arounds) {
       if (around.cost > 2 * arounds.front().cost + 1) break;
       for (const ShortLoops loops : {ShortLoops::kept, ShortLoops::written_out}) {
         std::string reason;
-        auto tree = Maker(runs[base], around, loops, sizes, budget).make(reason);
+        auto tree = Maker(*runs[base], around, loops, sizes, budget).make(reason);
         if (!tree) {
           if (found.none.reason.empty()) found.none = {base, reason};
           if (budget.comparisons == 0) return found;  // no grid makes calls repeat
           continue;
         }
-        Structure structure{std::move(*tree), {}, base, around.cost, {}};
+        Structure structure{std::move(*tree), {}, base, {}};
         for (std::size_t run = 0; run < runs.size(); ++run) {
-          structure.runs.push_back(run == base ? seen_on(structure.tree, around.grid, runs[run])
-                                               : seen_in(structure.tree, around.grid, runs[run]));
+          structure.runs.push_back(run == base ? seen_on(structure.tree, around.grid, *runs[run])
+                                               : seen_in(structure.tree, around.grid, *runs[run]));
         }
         find_unclear(structure, sizes);
         if (!found.structure || is_plainer(structure, *found.structure)) found.structure = std::move(structure);

@@ -35,7 +35,6 @@ struct Structure {
   Tree tree;
   std::vector<std::optional<Seen>> runs;  // nothing: the program does not do what this run did
   std::size_t base = 0;                   // the run of which it was made
-  double cost = 0;                        // of its grid
   // Runs whose sizes and counts are not looked at: calls to neighbours on both sides, which are one rank there, cannot
   // be told apart where sizes are together.
   std::vector<bool> is_unclear;
@@ -55,6 +54,6 @@ struct FoundStructure {
 // Whether calls of different sizes are different ones while loops are looked for, or sizes may follow from turns of a
 // loop.
 enum class Sizes : std::uint8_t { apart, together };
-FoundStructure structure_of(const std::vector<Run>& runs, Sizes sizes, Budget& budget);
+FoundStructure structure_of(const Runs& runs, Sizes sizes, Budget& budget);
 
 }  // namespace wave::analysis::inferred

@@ -18,6 +18,10 @@ struct Operation {
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
+bool has_size(recorded::Step::Kind kind);
+// Whether there is a process at the other end for a rank: a neighbour, or all who take part.
+bool can_do(const Operation& operation, std::int64_t rank, const RankGrid& grid);
+
 struct Node {
   bool is_loop = false;
   std::size_t number = 0;  // among calls, or among loops, in the order of the text

@@ -78,9 +78,7 @@ std::string calls_of_model(const std::string& text, const std::vector<std::strin
 
 bool can_be_compared(const Run& run) {
   constexpr std::size_t most_calls = 2000000;
-  std::size_t count = 0;
-  for (const Calls& calls : run.ranks) count += calls.calls.size();
-  return count <= most_calls;
+  return calls_in(run) <= most_calls;
 }
 
 std::string difference(const std::string& text, const std::vector<std::string>& given, const Run& run,

@@ -211,12 +211,10 @@ Results tables_of(const std::vector<inferred::Run>& runs, const inferred::Inferr
                      {"model_of_the_others", analysis::text_type(), {}}},
                     "each held against the model, and against one of the other runs");
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    std::size_t calls = 0;
-    for (const auto& rank : runs[run].ranks) calls += rank.calls.size();
     const auto& check = inferred.runs[run];
     results.add_row({sanitize(runs[run].name), static_cast<std::int64_t>(runs[run].ranks.size()),
-                     static_cast<std::int64_t>(calls), join_texts(check.given, ", "), verdict(check),
-                     verdict_left_out(check)});
+                     static_cast<std::int64_t>(inferred::calls_in(runs[run])), join_texts(check.given, ", "),
+                     verdict(check), verdict_left_out(check)});
   }
   return results;
 }

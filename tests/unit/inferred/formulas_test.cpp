@@ -11,8 +11,8 @@ namespace {
 using namespace wave::analysis::inferred;
 using What = Formulas::What;
 
-// Runs with their parameters on grids of two axes.
-struct Runs {
+// RunsOnGrids with their parameters on grids of two axes.
+struct RunsOnGrids {
   std::vector<Parameters> parameters;
   std::vector<RankGrid> grids;
 
@@ -30,8 +30,8 @@ struct Runs {
   }
 };
 
-Runs several() {
-  Runs runs;
+RunsOnGrids several() {
+  RunsOnGrids runs;
   runs.add({{"n", 17}, {"m", 12}, {"k", 5}}, 3, 3);
   runs.add({{"n", 20}, {"m", 31}, {"k", 3}}, 4, 3);
   runs.add({{"n", 26}, {"m", 23}, {"k", 4}}, 3, 4);
@@ -56,7 +56,7 @@ std::vector<Formulas::Value> values_of(const std::vector<Where>& places, const V
 }  // namespace
 
 TEST_CASE("sizes of parts of a grid are found, and hold elsewhere", "[inferred]") {
-  const Runs runs = several();
+  const RunsOnGrids runs = several();
   const auto places = runs.places();
   struct Case {
     const char* what;
@@ -88,7 +88,7 @@ TEST_CASE("sizes of parts of a grid are found, and hold elsewhere", "[inferred]"
       {"a sum", [&](const Parameters& p, const Where&) { return 8 * n(p) + 16; }},
   };
   // Other runs than those that the formulas are found from.
-  Runs others;
+  RunsOnGrids others;
   others.add({{"n", 41}, {"m", 29}, {"k", 2}}, 5, 3);
   others.add({{"n", 19}, {"m", 64}, {"k", 11}}, 3, 6);
   for (const Case& one : cases) {
@@ -103,7 +103,7 @@ TEST_CASE("sizes of parts of a grid are found, and hold elsewhere", "[inferred]"
 }
 
 TEST_CASE("counts are found, and hold elsewhere", "[inferred]") {
-  const Runs runs = several();
+  const RunsOnGrids runs = several();
   const auto places = runs.places();
   struct Case {
     const char* what;
@@ -129,7 +129,7 @@ TEST_CASE("counts are found, and hold elsewhere", "[inferred]") {
 }
 
 TEST_CASE("of parameters that were never varied apart, other formulas are kept", "[inferred]") {
-  Runs runs;
+  RunsOnGrids runs;
   runs.add({{"n", 16}, {"m", 16}}, 2, 2);
   runs.add({{"n", 20}, {"m", 20}}, 2, 2);
   const auto places = runs.places();
@@ -145,7 +145,7 @@ TEST_CASE("random numbers have no formula", "[inferred]") {
   CAPTURE(seed);
   std::mt19937 random(seed);
   std::uniform_int_distribution<std::int64_t> size(1000, 100000);
-  const Runs runs = several();
+  const RunsOnGrids runs = several();
   const auto places = runs.places();
   for (int time = 0; time < 20; ++time) {
     Formulas formulas(names, 2, places);
@@ -155,7 +155,7 @@ TEST_CASE("random numbers have no formula", "[inferred]") {
 }
 
 TEST_CASE("few numbers are no reason for a long formula", "[inferred]") {
-  Runs runs;
+  RunsOnGrids runs;
   runs.add({{"n", 100}, {"m", 3}, {"k", 20}}, 2, 2);
   runs.add({{"n", 200}, {"m", 3}, {"k", 16}}, 4, 2);
   const auto places = runs.places();

@@ -174,7 +174,7 @@ TEST_CASE("runs on other grids and with other counts are of one program", "[infe
     std::vector<Run> runs{halo_run(3, 4, 3, wraps, names), halo_run(2, 2, 5, wraps, names),
                           halo_run(5, 3, 1, wraps, names), halo_run(1, 4, 4, wraps, names)};
     Budget budget;
-    const FoundStructure found = structure_of(runs, Sizes::apart, budget);
+    const FoundStructure found = structure_of(pointers_to(runs), Sizes::apart, budget);
     REQUIRE(found.structure);
     CHECK(found.structure->matched() == runs.size());
     CHECK(found.structure->tree.loops == 1);
@@ -189,7 +189,7 @@ TEST_CASE("a call that is otherwise on one rank is noticed", "[inferred]") {
   Names names;
   const Run run = halo_run(4, 4, 6, false, names);
   Budget budget;
-  const FoundStructure found = structure_of({run}, Sizes::apart, budget);
+  const FoundStructure found = structure_of({&run}, Sizes::apart, budget);
   REQUIRE(found.structure);
   const RankGrid& grid = found.structure->runs[0]->grid;
   for (int time = 0; time < 200; ++time) {
