@@ -5,7 +5,9 @@ usage: language_server.py WAVE
 
 Sessions with the same requests: over a text of some 1000 lines with machines, models, processes and tests; over the
 largest module of the library; and over a project of 200 modules, of which one imports all others. Each request follows a
-key stroke, so it includes reading the document again. Prints the table of bench/README.md.
+key stroke, so it includes reading the document again. Then what is asked of all files of a project of 200 models that
+share a module: right away, after a key stroke in one of them, and after one in the module that all import. Prints the
+table of bench/README.md.
 """
 import datetime
 import os
@@ -131,6 +133,70 @@ def project(folder, modules=200):
     return folder / "whole.wave", text
 
 
+def models_with_a_common_module(folder, models=199):
+    """Models of some thirty lines on machines of their own, which all import `common`."""
+    (folder / "common.wave").write_text(
+        "wave 1\n/// Cells along a side.\nlet side = 480\n/// What a border of n cells has.\n"
+        "fn border(n: real): data = n * 8 B\n")
+    for i in range(models):
+        steps = "\n".join(f"  /// Part {k} of the work.\n  let part{k} = {k + 1} us * n" for k in range(8))
+        (folder / f"model{i}.wave").write_text(
+            f"""wave 1
+import std.comm {{ Machine }}
+import std.machines.ibm_sp2 {{ SP2 }}
+import common {{ side, border }}
+
+/// Cluster {i}, with another latency.
+machine Cluster{i} extends SP2 {{
+  override param L: time = {10 + i} us
+}}
+
+model Model{i} {{
+  param net: Machine = Cluster{i}()
+  param n: int = 16
+{steps}
+  output total = net.total(border(side / n)) + part0 + part7
+}}
+""")
+    return folder
+
+
+def measure_index(program, models=199):
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = models_with_a_common_module(pathlib.Path(temporary), models)
+        server = Editor(program, folder)
+        texts = {name: (folder / name).read_text() for name in ("model7.wave", "common.wave")}
+        uris = {name: (folder / name).as_uri() for name in texts}
+        for name, text in texts.items():
+            server.open(uris[name], text)
+        requests = {  # the declaration of a name, and in how many files that stands
+            "references in 200 files": ("references", "common.wave", "let side", {"context": {"includeDeclaration": True}}),
+            "references in one file": ("references", "model7.wave", "let part3", {"context": {"includeDeclaration": True}}),
+            "rename in one file": ("rename", "model7.wave", "let part3", {"newName": "third_part"}),
+            "rename in 200 files": ("rename", "common.wave", "fn border", {"newName": "edge"}),
+        }
+
+        def ask(what):
+            if what == "symbols":
+                return server.request("workspace/symbol", {"query": "Model7"})
+            method, name, declaration, further = requests[what]
+            text = texts[name]
+            return server.request("textDocument/" + method, {"textDocument": {"uri": uris[name]}, **further,
+                                                             "position": position(text, text.index(declaration) + declaration.index(" ") + 1)})
+        first = timed(lambda: ask("symbols"))
+        row("200 models: symbols, the first request", [first])
+        for when, typed in (("", None), (", after a key stroke", "model7.wave"),
+                            (", after one in the module that all import", "common.wave")):
+            for what in (*requests, "symbols"):
+                found = []
+                for turn in range(ROUNDS):
+                    if typed:
+                        server.type(uris[typed], texts[typed] + f"// {turn} {what}\n")
+                    found.append(timed(lambda what=what: ask(what)))
+                row(f"200 models: {what}{when}", found, 100)
+        server.end()
+
+
 def machine():
     """As the other benchmarks name it."""
     info = pathlib.Path("/proc/cpuinfo").read_text()
@@ -158,6 +224,7 @@ def main():
     session("models and machines", models, "iteration")
     session("the largest module of the library", library, "time")
     session("a module that imports 199 others", project, "t1")
+    measure_index(sys.argv[1])
     print("\nMemory of the server: " + "; ".join(memory) + ".")
 
 

@@ -74,28 +74,13 @@ void add_fixes(Actions& actions, const Asking& asking, const Diagnostic& d) {
   }
 }
 
-// After the last import, or after the edition, or at the beginning.
-std::uint32_t place_of_import(const Asking& asking, const Lines& lines) {
-  const Module& module = asking.analysis.main();
-  std::uint32_t past = 0;
-  for (const auto& item : module.items) {
-    if (std::holds_alternative<item::Import>(item->node)) past = std::max(past, item->location.end);
-  }
-  if (past == 0 && module.edition) past = static_cast<std::uint32_t>(asking.text.find("wave") + 4);
-  if (past == 0) return 0;
-  const std::uint32_t line = lines.line_of(past);
-  return lines.line_begin(line + 1);
-}
-
 void add_imports(Actions& actions, const Asking& asking, const Lines& lines, const Diagnostic& d) {
   if (d.kind != DiagnosticKind::unknown_name) return;
   const std::string name = text_at(asking, d.labels.front().location);
   if (name.empty() || word_at(name, 0).second != name.size()) return;
   for (const std::string& from : standard_modules_with(name)) {
-    const std::uint32_t at = place_of_import(asking, lines);
-    const bool ends_line = at == 0 || asking.text[at - 1] == '\n';
-    const std::string line = "import " + from + " { " + name + " }\n";
-    actions.add("Import `" + name + "` from `" + from + "`", quick_fix, {{at, at, (ends_line ? "" : "\n") + line}});
+    const NewImport line = new_import(asking, lines, from, name);
+    actions.add("Import `" + name + "` from `" + from + "`", quick_fix, {{line.at, line.at, line.text}});
   }
 }
 

@@ -1,5 +1,6 @@
 // Which models, machines, procedures and functions use which.
 #include "editors/server/features.h"
+#include "editors/server/index.h"
 #include "frontend/check/members.h"
 #include "frontend/source/files.h"
 
@@ -19,26 +20,34 @@ bool is_called(const Item& item) {
                           item::Machine, item::Interface, item::Model, item::Recurrence>(item);
 }
 
-Json call_item(const Project& project, const Analysis& analysis, const Item& item) {
-  const bool has_members = check::members_of(item) != nullptr;
-  const Lines lines(analysis.sources().text(item.name.location.file), project.encoding);
-  const bool is_step = check::is_any_of<item::Process, item::Protocol>(item);
-  const Item* outermost = &item;
-  while (outermost->owner) outermost = outermost->owner;
-  return {{"name", item.name.text},
-          {"kind", has_members ? class_symbol
-                   : is_step   ? method_symbol
-                               : function_symbol},
-          {"detail", std::string(check::kind_of(item)) + (item.owner ? " of " + item.owner->name.text : "")},
-          {"uri", project.uri_of(*item.module)},
-          {"range", lines.range(cover(item.location, item.name.location))},
-          {"selectionRange", lines.range(item.name.location)},
+Json call_item(const Project& project, const std::string& key, const Lines& lines, const IndexedItem& item) {
+  return {{"name", item.name},
+          {"kind", item.call_symbol},
+          {"detail", std::string(item.kind) + (item.owner.empty() ? "" : " of " + item.owner)},
+          {"uri", project.uri_of(key)},
+          {"range", lines.range(item.whole)},
+          {"selectionRange", lines.range(item.name_place)},
           {"data",
-           {{"key", item.module->key},
-            {"begin", item.name.location.begin},
-            {"end", item.name.location.end},
-            {"name", item.name.text},
-            {"in", {outermost->name.text, std::string(check::kind_of(*outermost))}}}}};
+           {{"key", key},
+            {"begin", item.name_place.begin},
+            {"end", item.name_place.end},
+            {"name", item.name},
+            {"in", {item.outermost, std::string(item.outermost_kind)}}}}};
+}
+
+Json call_item(const Project& project, const Analysis& analysis, const Item& item) {
+  const Lines lines(analysis.sources().text(item.name.location.file), project.encoding);
+  return call_item(project, item.module->key, lines, indexed(item));
+}
+
+// The innermost declaration around an offset; null if there is none.
+const IndexedItem* item_around(const IndexedFile& file, std::uint32_t offset) {
+  const IndexedItem* found = nullptr;
+  for (const IndexedItem& item : file.items) {
+    const bool holds = item.location.begin <= offset && offset <= item.location.end;
+    if (holds) found = &item;  // members come after their owner
+  }
+  return found;
 }
 
 struct Asked {
@@ -78,6 +87,11 @@ const Item* find_item(const Analysis& analysis, const Asked& asked) {
 
 }  // namespace
 
+int call_symbol_kind(const Item& item) {
+  if (check::members_of(item) != nullptr) return class_symbol;
+  return check::is_any_of<item::Process, item::Protocol>(item) ? method_symbol : function_symbol;
+}
+
 Json prepare_calls(const View& view, std::uint32_t offset) {
   const auto name = view.analysis.at(offset);
   const Declaration* declaration = name ? view.analysis.declaration(name->declared) : nullptr;
@@ -88,22 +102,22 @@ Json prepare_calls(const View& view, std::uint32_t offset) {
 Json incoming_calls(const Project& project, const Json& item, const std::atomic<bool>& stop) {
   const Asked asked = read_item(item);
   Json all = Json::array();
-  project.for_each_file(asked.name, stop, [&](const Analysis& analysis, std::uint32_t file) {
-    const Module& module = *analysis.module_of(file);
-    const Lines lines(analysis.sources().text(file), project.encoding);
-    std::map<std::uint32_t, std::pair<const Item*, Json>> callers;  // by where they stand
-    for (const Occurrence& one : analysis.occurrences(file)) {
-      const Module* of = one.declared.begin == asked.begin ? analysis.module_of(one.declared.file) : nullptr;
-      const Item* around = of && of->key == asked.key ? item_at(module, one.place.begin) : nullptr;
-      const bool is_call = around && around->name.location != one.place && !around->name.text.empty();
-      if (!is_call) continue;
-      auto& [caller, ranges] = callers[around->location.begin];
-      caller = around;
-      ranges.push_back(lines.range(one.place));
+  for (const auto& [key, file] : project.index->files(project, stop)) {
+    std::map<const IndexedItem*, std::vector<Location>> callers;
+    for (const IndexedName& one : file->names) {
+      if (one.declared.begin != asked.begin || file->key_of(one.declared) != asked.key) continue;
+      const IndexedItem* around = item_around(*file, one.place.begin);
+      const bool is_call = around && around->name_place != one.place && !around->name.empty();
+      if (is_call) callers[around].push_back(one.place);  // in the order of the file
     }
-    for (auto& [begin, caller] : callers)
-      all.push_back({{"from", call_item(project, analysis, *caller.first)}, {"fromRanges", std::move(caller.second)}});
-  });
+    if (callers.empty()) continue;
+    const Lines lines(*file->text, project.encoding);
+    for (const auto& [caller, places] : callers) {
+      Json ranges = Json::array();
+      for (const Location place : places) ranges.push_back(lines.range(place));
+      all.push_back({{"from", call_item(project, key, lines, *caller)}, {"fromRanges", std::move(ranges)}});
+    }
+  }
   return all;
 }
 

@@ -9,7 +9,7 @@ Json capabilities(Encoding encoding) {
   constexpr int incremental = 2;
   return {
       {"positionEncoding", encoding == Encoding::utf8 ? "utf-8" : "utf-16"},
-      {"textDocumentSync", {{"openClose", true}, {"change", incremental}}},
+      {"textDocumentSync", {{"openClose", true}, {"change", incremental}, {"save", true}}},
       {"hoverProvider", true},
       {"definitionProvider", true},
       {"declarationProvider", true},

@@ -52,17 +52,22 @@ enum class Rank { argument, fitting, near, far, word };
 
 class Completions {
  public:
-  Completions(const Asking& asking, const CompletionContext& context, Json range)
-      : asking_(asking), context_(context), range_(std::move(range)) {}
+  Completions(const Asking& asking, const CompletionContext& context, const Lines& lines)
+      : asking_(asking), context_(context), lines_(lines), range_(lines.range(context.begin, context.end)) {}
 
   void add(const std::string& label, int symbol, Rank rank, const std::string& detail = {},
-           const std::string& documentation = {}, const std::string& text = {}) {
+           const std::string& documentation = {}, const std::string& text = {},
+           const std::optional<NewImport>& import = {}) {
     if (label.empty() || items_.size() == most_items || !seen_.insert(label).second) return;
     Json one = {{"label", label},
                 {"kind", symbol},
                 {"sortText", std::to_string(static_cast<int>(rank)) + label},
                 {"textEdit", {{"range", range_}, {"newText", text.empty() ? label : text}}}};
     if (!detail.empty()) one["detail"] = detail;
+    if (import) {
+      const Json range = lines_.range(import->at, import->at);
+      one["additionalTextEdits"] = Json::array({{{"range", range}, {"newText", import->text}}});
+    }
     if (!documentation.empty()) one["documentation"] = {{"kind", "markdown"}, {"value", documentation}};
     items_.push_back(std::move(one));
   }
@@ -77,6 +82,8 @@ class Completions {
   }
 
   Json result() && { return {{"isIncomplete", items_.size() == most_items}, {"items", std::move(items_)}}; }
+  bool has(const std::string& label) const { return seen_.count(label) > 0; }
+  const Lines& lines() const { return lines_; }
   const Asking& asking() const { return asking_; }
   const CompletionContext& context() const { return context_; }
 
@@ -84,6 +91,7 @@ class Completions {
   static constexpr std::size_t most_items = 1000;
   const Asking& asking_;
   const CompletionContext& context_;
+  const Lines& lines_;
   Json range_;
   Json items_ = Json::array();
   std::set<std::string> seen_;
@@ -199,7 +207,21 @@ void add_levels(Completions& all) {
   }
 }
 
+void add_machines_elsewhere(Completions& all, const Probe& probe) {
+  for (const MachineElsewhere& one : machines_elsewhere(all.asking(), all.lines(), probe)) {
+    const std::string& name = one.machine.name;
+    std::string detail = one.from;
+    for (const std::string& needed : one.machine.needed) detail += (detail == one.from ? ", needs " : ", ") + needed;
+    all.add(all.has(name) ? name + " of " + one.from : name, class_, Rank::near, detail, one.machine.doc, one.text,
+            one.import);
+  }
+}
+
 void add_values(Completions& all, const Probe& probe) {
+  const bool is_net = probe.wanted == "net";  // of a process
+  const auto suits = [&](const TypeRef& type) {
+    return fits(type, probe.expected) || (is_net && check::as<types::Machine>(type));
+  };
   add_arguments(all, probe);
   add_words_of_type(all, probe.expected);
   if (check::as<types::Level>(probe.expected)) add_levels(all);
@@ -209,13 +231,14 @@ void add_values(Completions& all, const Probe& probe) {
     } else if (one.item) {
       const bool is_value =
           !check::is_any_of<item::Interface, item::Protocol, item::Levels, item::Resource, item::Procedure>(*one.item);
-      const bool is_fitting = fits(one.type, probe.expected) || gives_value(*one.item, probe.expected);
+      const bool is_fitting = suits(one.type) || gives_value(*one.item, probe.expected);
       if (is_value) all.add_item(*one.item, one.name, is_fitting ? Rank::fitting : Rank::near);
     } else {
-      all.add(one.name, variable, fits(one.type, probe.expected) ? Rank::fitting : Rank::near,
+      all.add(one.name, variable, suits(one.type) ? Rank::fitting : Rank::near,
               one.type && !check::is_unknown(one.type) ? to_string(*one.type) : "");
     }
   }
+  if (is_net || check::as<types::Machine>(probe.expected)) add_machines_elsewhere(all, probe);
   for (const std::string& name : function_names()) all.add(name, function, Rank::far, "function of the language");
   all.add_words({"if", "when", "not"});
 }
@@ -243,11 +266,14 @@ void add_answer(Completions& all, const Probe& probe, std::uint32_t offset) {
   const std::string& wanted = probe.wanted;
   const auto items = [&](auto is_wanted) { add_visible(all, probe, is_wanted); };
   if (wanted == "member") add_members(all, probe);
-  if (wanted == "value") add_values(all, probe);
+  if (wanted == "value" || wanted == "net") add_values(all, probe);
   if (wanted == "type") add_types(all, probe);
   if (wanted == "statement") add_collectives(all, probe);
   if (wanted == "interface") items(check::is_interface);
-  if (wanted == "machine") items(check::is_machine);
+  if (wanted == "machine") {
+    items(check::is_machine);
+    add_machines_elsewhere(all, probe);
+  }
   if (wanted == "model") items(check::is_model);
   if (wanted == "grid") items([](const Item& item) { return check::is_any_of<item::Grid>(item); });
   if (wanted == "resource") items([](const Item& item) { return check::is_any_of<item::Resource>(item); });
@@ -325,6 +351,7 @@ Gap gap_at(const CompletionContext& context, const Lines& lines) {
   const auto& words = words_of(context.around);
   const bool is_step = context.begins_statement && std::find(words.begin(), words.end(), "compute") != words.end();
   variants.insert(is_step ? variants.begin() : variants.end(), "\1()");
+  if (ends_line && context.around.empty()) variants.emplace_back("\1 {}");  // what a machine extends
   return {context.begin, context.end, std::move(variants)};
 }
 
@@ -333,7 +360,7 @@ Gap gap_at(const CompletionContext& context, const Lines& lines) {
 Json completion(Asking& asking, std::uint32_t offset) {
   const CompletionContext context = completion_context(asking.text, offset);
   const Lines lines(asking.text, asking.project.encoding);
-  Completions all(asking, context, lines.range(context.begin, context.end));
+  Completions all(asking, context, lines);
   switch (context.kind) {
     case Kind::nothing: break;
     case Kind::import: add_modules(all); break;

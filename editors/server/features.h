@@ -63,6 +63,8 @@ Json type_definition(const View& view, std::uint32_t offset);  // where its type
 Json highlights(const View& view, std::uint32_t offset);
 
 // --- symbols.cpp ---
+int symbol_kind(const frontend::Item& item);  // SymbolKind of the protocol
+bool is_symbol(const frontend::Item& item);   // whether lists show it
 Json document_symbols(const View& view);
 Json workspace_symbols(const Project& project, const std::string& query, const std::atomic<bool>& stop);
 
@@ -94,6 +96,7 @@ Json prepare_rename(const View& view, std::uint32_t offset);
 Json rename(const Project& project, const Target& target, const std::string& name, const std::atomic<bool>& stop);
 
 // --- calls.cpp ---
+int call_symbol_kind(const frontend::Item& item);  // SymbolKind of the protocol
 Json prepare_calls(const View& view, std::uint32_t offset);
 // `item` is one that prepare_calls gave.
 Json incoming_calls(const Project& project, const Json& item, const std::atomic<bool>& stop);

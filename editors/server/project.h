@@ -6,12 +6,15 @@
 #include "editors/server/positions.h"
 
 #include <atomic>
-#include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace wave::editors {
+
+class ProjectIndex;  // index.h
 
 struct Project {
   static constexpr std::size_t most_files = 10'000;
@@ -25,20 +28,17 @@ struct Project {
   double reading_seconds = 10;  // for a file and what it imports
 
   // Of a module by its key.
-  std::string uri_of(const frontend::Module& module) const;
+  std::string uri_of(const std::string& key) const;
   Json location(const Analysis& analysis, Location location) const;
   // The text of a model: what is typed, or that of the file.
   std::optional<std::string> text_of(const std::string& path) const;
 
-  // Calls `visit` once for every model whose text has `word` in it, analysed; `file` is its id there. Any word if it is
-  // empty. Passes over those that take too long to read. Ends when it is told to stop.
-  using Visit = std::function<void(const Analysis& analysis, std::uint32_t file)>;
-  void for_each_file(const std::string& word, const std::atomic<bool>& stop, const Visit& visit) const;
-
- private:
+  // The paths of all models. Ends when it is told to stop.
   std::vector<std::string> files(const std::atomic<bool>& stop) const;
+  std::shared_ptr<ProjectIndex> index;  // for the thread of searches
 };
 
 bool is_of_library(const frontend::Module& module);
+bool is_of_library(const std::string& key);
 
 }  // namespace wave::editors

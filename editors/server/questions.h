@@ -2,6 +2,7 @@
 #pragma once
 
 #include "editors/server/features.h"
+#include "frontend/check/offered_machines.h"
 
 #include <functional>
 #include <optional>
@@ -32,6 +33,25 @@ std::optional<frontend::Probe> ask_about(Asking& asking, Location place);
 
 // The word around an offset, as far as it is letters, digits and `_`.
 std::pair<std::uint32_t, std::uint32_t> word_at(std::string_view text, std::uint32_t offset);
+
+// A line that imports a name.
+struct NewImport {
+  std::uint32_t at = 0;  // where it is inserted
+  std::string text;
+};
+// `from` is a module as an import names it: `std.comm`, or a path in quotes.
+NewImport new_import(const Asking& asking, const Lines& lines, const std::string& from, const std::string& name);
+
+// --- machine_completion.cpp: machines that the document does not name yet ---
+struct MachineElsewhere {
+  frontend::OfferedMachine machine;
+  std::string from;                 // its module, for people
+  std::string text;                 // "SP2()", or "ibm_sp2.SP2()" if its module is imported as a whole
+  std::optional<NewImport> import;  // which it needs
+};
+// Of the library and of the project: as values, or as what a machine extends.
+std::vector<MachineElsewhere> machines_elsewhere(const Asking& asking, const Lines& lines,
+                                                 const frontend::Probe& probe);
 
 // --- completion.cpp ---
 Json completion(Asking& asking, std::uint32_t offset);

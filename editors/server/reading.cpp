@@ -80,7 +80,7 @@ bool Server::idle() {
     }
     return true;
   }
-  return start_evaluation();
+  return start_evaluation() || start_indexing();
 }
 
 void Server::publish(Document& document) {

@@ -1,11 +1,11 @@
 // All places of a name, in all files, and other names for it.
 #include "editors/server/features.h"
+#include "editors/server/index.h"
 #include "frontend/parse/tokens.h"
 
 #include <algorithm>
 #include <cctype>
 #include <map>
-#include <set>
 
 namespace wave::editors {
 namespace {
@@ -14,10 +14,9 @@ using namespace frontend;
 
 // The places of a target in one file.
 struct FileOfPlaces {
-  std::string key, uri, text;
+  std::shared_ptr<const IndexedFile> file;
   std::vector<Location> places;        // in their order
   std::vector<Location> declarations;  // of these, those of declarations
-  std::size_t errors = 0;
 };
 
 // Whether a word at the place of a declaration is another name for it, which an import gives. `super` and `default` are
@@ -26,59 +25,22 @@ bool is_other_name(std::string_view word, std::string_view declared) {
   return word != declared && word != "super" && word != "default";
 }
 
-bool is_target(const Analysis& analysis, Location declared, const Target& target) {
-  const Location origin = analysis.origin(declared);
-  const Module* module = origin.begin == target.begin ? analysis.module_of(origin.file) : nullptr;
-  return module && module->key == target.key;
-}
-
-std::size_t errors_in(const Analysis& analysis, std::uint32_t file) {
-  const auto& all = analysis.diagnostics().all();
-  return static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [&](const Diagnostic& d) {
-    return d.severity == Severity::error && !d.labels.empty() && d.labels.front().location.file == file;
-  }));
-}
-
-std::vector<FileOfPlaces> places_of(const Project& project, const Target& target, const std::string& word,
-                                    const std::atomic<bool>& stop) {
+std::vector<FileOfPlaces> places_of(const IndexedFiles& files, const Target& target) {
   std::vector<FileOfPlaces> all;
-  project.for_each_file(word, stop, [&](const Analysis& analysis, std::uint32_t file) {
-    const Module& module = *analysis.module_of(file);
-    FileOfPlaces here{module.key, project.uri_of(module),   std::string(analysis.sources().text(file)), {},
-                      {},         errors_in(analysis, file)};
-    for (const Occurrence& one : analysis.occurrences(file)) {
-      if (!is_target(analysis, one.declared, target)) continue;
+  for (const auto& [key, file] : files) {
+    FileOfPlaces here{file, {}, {}};
+    for (const IndexedName& one : file->names) {
+      if (one.origin.begin != target.begin || file->key_of(one.origin) != target.key) continue;
       here.places.push_back(one.place);
-      if (analysis.declaration(one.place)) here.declarations.push_back(one.place);
+      if (one.is_declaration) here.declarations.push_back(one.place);
     }
     if (!here.places.empty()) all.push_back(std::move(here));
-  });
+  }
   return all;
 }
 
 std::string_view word_at(const FileOfPlaces& file, Location place) {
-  return std::string_view(file.text).substr(place.begin, place.end - place.begin);
-}
-
-// Also in files that know it by other names only.
-std::vector<FileOfPlaces> places_under_all_names(const Project& project, const Target& target,
-                                                 const std::atomic<bool>& stop) {
-  std::map<std::string, FileOfPlaces> found;
-  std::set<std::string> names{target.name}, searched;
-  while (!names.empty() && !stop) {
-    const std::string name = names.extract(names.begin()).value();
-    searched.insert(name);
-    for (FileOfPlaces& file : places_of(project, target, name, stop)) {
-      for (const Location place : file.places) {
-        const std::string word(word_at(file, place));
-        if (is_other_name(word, name) && !searched.count(word)) names.insert(word);
-      }
-      found.insert_or_assign(file.key, std::move(file));
-    }
-  }
-  std::vector<FileOfPlaces> all;
-  for (auto& [key, file] : found) all.push_back(std::move(file));
-  return all;
+  return std::string_view(*file.file->text).substr(place.begin, place.end - place.begin);
 }
 
 // What is called otherwise stays: `super`, `default`, and another name that an import gives.
@@ -98,7 +60,7 @@ bool is_name(const std::string& text) {
 [[noreturn]] void refuse(const std::string& why) { throw RequestError{ErrorCode::request_failed, why}; }
 
 std::string renamed(const FileOfPlaces& file, const std::string& name) {
-  std::string text = file.text;
+  std::string text = *file.file->text;
   for (auto place = file.places.rbegin(); place != file.places.rend(); ++place)
     text.replace(place->begin, place->end - place->begin, name);
   return text;
@@ -108,7 +70,7 @@ std::string renamed(const FileOfPlaces& file, const std::string& name) {
 Target moved(const Target& target, const std::vector<FileOfPlaces>& files, const std::string& name) {
   Target to = target;
   for (const FileOfPlaces& file : files) {
-    if (file.key != target.key) continue;
+    if (file.file->key != target.key) continue;
     const auto before = std::count_if(file.places.begin(), file.places.end(),
                                       [&](Location place) { return place.begin < target.begin; });
     to.begin += static_cast<std::uint32_t>(before) * static_cast<std::uint32_t>(name.size() - target.name.size());
@@ -117,21 +79,31 @@ Target moved(const Target& target, const std::vector<FileOfPlaces>& files, const
   return to;
 }
 
+// The files that have a name in their texts, with the texts that these files would have.
+FileTexts texts_with(const std::string& name, const std::vector<FileOfPlaces>& changed, const IndexedFiles& all) {
+  FileTexts texts;
+  for (const auto& [key, file] : all) {
+    if (file->text->find(name) != std::string::npos) texts[key] = file->text;
+  }
+  for (const FileOfPlaces& one : changed)
+    texts[one.file->key] = std::make_shared<const std::string>(renamed(one, name));
+  return texts;
+}
+
 // With the new name, the same places mean the same declaration, and nothing else does.
 void require_same_meaning(const Project& project, const Target& target, const std::string& name,
-                          const std::vector<FileOfPlaces>& files, const std::atomic<bool>& stop) {
-  Project after = project;
-  for (const FileOfPlaces& file : files)
-    after.search.texts[file.key] = std::make_shared<const std::string>(renamed(file, name));
-  std::map<std::string, FileOfPlaces> found;
-  for (FileOfPlaces& file : those_called(name, places_of(after, moved(target, files, name), name, stop)))
-    found[file.key] = std::move(file);
+                          const std::vector<FileOfPlaces>& files, const IndexedFiles& all,
+                          const std::atomic<bool>& stop) {
+  const IndexedFiles after = read_files(project, texts_with(name, files, all), stop);
   if (stop) return;
-  for (const FileOfPlaces& file : files) {
-    const auto same = found.find(file.key);
-    const bool clear =
-        same != found.end() && same->second.places.size() == file.places.size() && same->second.errors <= file.errors;
-    if (!clear) refuse("`" + name + "` would mean something else in " + file.key);
+  std::map<std::string, FileOfPlaces> found;
+  for (FileOfPlaces& one : those_called(name, places_of(after, moved(target, files, name))))
+    found[one.file->key] = std::move(one);
+  for (const FileOfPlaces& one : files) {
+    const auto same = found.find(one.file->key);
+    const bool clear = same != found.end() && same->second.places.size() == one.places.size() &&
+                       same->second.file->errors <= one.file->errors;
+    if (!clear) refuse("`" + name + "` would mean something else in " + one.file->key);
   }
   if (found.size() > files.size()) refuse("`" + name + "` already means something else in another file");
 }
@@ -151,12 +123,13 @@ std::optional<Target> target_at(const View& view, std::uint32_t offset) {
 
 Json references(const Project& project, const Target& target, bool with_declarations, const std::atomic<bool>& stop) {
   Json all = Json::array();
-  for (const FileOfPlaces& file : places_under_all_names(project, target, stop)) {
-    const Lines lines(file.text, project.encoding);
-    for (const Location place : file.places) {
+  for (const FileOfPlaces& one : places_of(project.index->files(project, stop), target)) {
+    const Lines lines(*one.file->text, project.encoding);
+    for (const Location place : one.places) {
       const bool is_declaration =
-          std::find(file.declarations.begin(), file.declarations.end(), place) != file.declarations.end();
-      if (with_declarations || !is_declaration) all.push_back({{"uri", file.uri}, {"range", lines.range(place)}});
+          std::find(one.declarations.begin(), one.declarations.end(), place) != one.declarations.end();
+      if (with_declarations || !is_declaration)
+        all.push_back({{"uri", project.uri_of(one.file->key)}, {"range", lines.range(place)}});
     }
   }
   return all;
@@ -192,13 +165,14 @@ Json rename(const Project& project, const Target& target, const std::string& nam
   if (is_keyword(name)) refuse("`" + name + "` is a word of the language");
   Json changes = Json::object();
   if (name == target.name) return {{"changes", changes}};
-  const auto files = those_called(target.name, places_of(project, target, target.name, stop));
-  require_same_meaning(project, target, name, files, stop);
-  for (const FileOfPlaces& file : files) {
-    const Lines lines(file.text, project.encoding);
+  const IndexedFiles& all = project.index->files(project, stop);
+  const auto files = those_called(target.name, places_of(all, target));
+  require_same_meaning(project, target, name, files, all, stop);
+  for (const FileOfPlaces& one : files) {
+    const Lines lines(*one.file->text, project.encoding);
     Json edits = Json::array();
-    for (const Location place : file.places) edits.push_back({{"range", lines.range(place)}, {"newText", name}});
-    changes[file.uri] = std::move(edits);
+    for (const Location place : one.places) edits.push_back({{"range", lines.range(place)}, {"newText", name}});
+    changes[project.uri_of(one.file->key)] = std::move(edits);
   }
   return {{"changes", std::move(changes)}};
 }

@@ -105,6 +105,7 @@ void Server::notified(const std::string& method, const Json& params) {
   if (method == "textDocument/didOpen") open(params);
   if (method == "textDocument/didChange") change(params);
   if (method == "textDocument/didClose") close(params);
+  if (method == "textDocument/didSave") saved(params);
   if (method == "workspace/didChangeWatchedFiles") watched_files_changed(params);
   if (method == "workspace/didChangeWorkspaceFolders") folders_changed(params);
   if (method == "$/cancelRequest") cancel(member(params, "id"));
@@ -144,6 +145,7 @@ void Server::folders_changed(const Json& params) {
     std::erase(folders_, frontend::canonical(path_of_uri(text_in(folder, "uri"))));
   for (const Json& folder : member(event, "added").is_array() ? event["added"] : Json::array())
     add_folder(text_in(folder, "uri"));
+  ++generation_;
   for (auto& [uri, document] : documents_.all()) outdate(document);
 }
 
@@ -174,17 +176,28 @@ void Server::close(const Json& params) {
   if (!document) return;
   const std::string path = document->path;
   documents_.close(uri);
+  ++generation_;
   refuse_waiting(&uri, {ErrorCode::content_modified, "the document is closed"});
   send_(notification("textDocument/publishDiagnostics", {{"uri", uri}, {"diagnostics", Json::array()}}));
   outdate_importers(path);
 }
 
+void Server::saved(const Json& params) {
+  if (const Document* document = documents_.find(read_uri(params))) index_->doubt(document->path);
+}
+
+// What other files hold, such as the tables of a model, the index does not look at.
 void Server::watched_files_changed(const Json& params) {
+  ++generation_;
   const Json& changes = member(params, "changes");
   for (const Json& change : changes.is_array() ? changes : Json::array()) {
     const std::string path = path_of_uri(text_in(change, "uri"));
     const std::string name = path.substr(path.rfind('/') + 1);
     const bool is_project = name == frontend::manifest_name || name == frontend::lock_name;
+    if (name.ends_with(".wave"))
+      index_->doubt(frontend::canonical(path));
+    else
+      index_->doubt_all();
     if (is_project) {  // it decides where all modules are
       for (auto& [uri, document] : documents_.all()) outdate(document);
     } else if (!path.empty()) {
@@ -226,6 +239,7 @@ Project Server::project() {
   all.folders = folders_;
   all.encoding = encoding_;
   all.plots_studies = plots_studies_;
+  all.index = index_;
   all.reading_seconds = options_.evaluation.reading_seconds();
   if (!reads_program_documents_) all.library_folder = options_.library_folder;
   for (const auto& [uri, document] : documents_.all()) {
@@ -287,6 +301,23 @@ void Server::start_search(const Json& id, Search search, bool shows_result) {
     finish(error_message(id, {ErrorCode::request_cancelled, "it was cancelled, or a text has changed"}));
   };
   searches_[key] = background_.start(std::move(job));
+}
+
+bool Server::start_indexing() {
+  if (is_indexing_ || indexed_ == generation_) return false;
+  is_indexing_ = true;
+  Background::Job job{Background::Purpose::diagnostics, {}, [this] { is_indexing_ = false; }};
+  job.work = [this, all = project(), generation = generation_](const std::atomic<bool>& stop) -> Action {
+    try {
+      all.index->files(all, stop);
+    } catch (const std::bad_alloc&) {}  // whoever asks is told
+    return [this, generation] {
+      is_indexing_ = false;
+      indexed_ = generation;
+    };
+  };
+  background_.start(std::move(job));
+  return true;
 }
 
 void Server::cancel(const Json& id) {

@@ -5,6 +5,7 @@
 #include "editors/server/background.h"
 #include "editors/server/documents.h"
 #include "editors/server/features.h"
+#include "editors/server/index.h"
 #include "editors/server/values.h"
 
 #include <chrono>
@@ -65,6 +66,7 @@ class Server {
   void open(const Json& params);
   void change(const Json& params);
   void close(const Json& params);
+  void saved(const Json& params);
   void watched_files_changed(const Json& params);
   void folders_changed(const Json& params);
   void cancel(const Json& id);
@@ -82,6 +84,8 @@ class Server {
   // The answer, or the `rest` of what has to be done for it. Neither if there is no such request.
   std::optional<Json> lay_out(const std::string& method, const Json& params, std::optional<Search>& rest);
   void start_search(const Json& id, Search search, bool shows_result);
+  // Brings the index up to date, before somebody asks. False if it is.
+  bool start_indexing();
 
   // --- evaluations.cpp ---
   struct Waiting {
@@ -145,6 +149,9 @@ class Server {
   bool reads_program_documents_ = false;  // the client asks for the text of `wave:/std/comm.wave`
   std::vector<std::string> folders_;
   std::uint64_t generation_ = 0;
+  std::shared_ptr<ProjectIndex> index_ = std::make_shared<ProjectIndex>();  // of the thread of `background_`
+  std::uint64_t indexed_ = static_cast<std::uint64_t>(-1);                  // the generation that it was read for
+  bool is_indexing_ = false;
   Documents documents_;
   std::map<std::string, std::uint64_t> searches_;  // tickets by ids
   std::vector<Waiting> waiting_;

@@ -1,5 +1,6 @@
 // The declarations of a document, and those of all documents.
 #include "editors/server/features.h"
+#include "editors/server/index.h"
 #include "frontend/check/members.h"
 #include "frontend/format/signatures.h"
 
@@ -54,21 +55,17 @@ struct SymbolOf {
   int operator()(const item::Unknown&) const { return variable; }
 };
 
-bool is_shown(const Item& item) {
-  return !item.name.text.empty() && !std::holds_alternative<item::Import>(item.node) && item.name.location.known();
-}
-
 Json symbol(const View& view, const Item& item) {
   const Location whole = cover(item.location, item.name.location);
   Json one = {{"name", item.name.text},
-              {"kind", std::visit(SymbolOf{}, item.node)},
+              {"kind", symbol_kind(item)},
               {"detail", check::kind_of(item)},
               {"range", view.lines.range(whole)},
               {"selectionRange", view.lines.range(item.name.location)}};
   Json children = Json::array();
   if (const auto* members = check::members_of(item)) {
     for (const auto& member : *members) {
-      if (is_shown(*member)) children.push_back(symbol(view, *member));
+      if (is_symbol(*member)) children.push_back(symbol(view, *member));
     }
   }
   one["children"] = std::move(children);
@@ -88,29 +85,34 @@ bool fits(const std::string& name, const std::string& query) {
 
 }  // namespace
 
+int symbol_kind(const Item& item) { return std::visit(SymbolOf{}, item.node); }
+
+bool is_symbol(const Item& item) {
+  return !item.name.text.empty() && !std::holds_alternative<item::Import>(item.node) && item.name.location.known();
+}
+
 Json document_symbols(const View& view) {
   Json all = Json::array();
   for (const auto& item : view.analysis.main().items) {
-    if (is_shown(*item)) all.push_back(symbol(view, *item));
+    if (is_symbol(*item)) all.push_back(symbol(view, *item));
   }
   return all;
 }
 
 Json workspace_symbols(const Project& project, const std::string& query, const std::atomic<bool>& stop) {
   Json all = Json::array();
-  project.for_each_file("", stop, [&](const Analysis& analysis, std::uint32_t file) {
-    const Lines lines(analysis.sources().text(file), project.encoding);
-    const Module& module = *analysis.module_of(file);
-    const std::string uri = project.uri_of(module);
-    for_each_item(module, [&](const Item& item) {
-      if (all.size() == most_found || !is_shown(item) || !fits(item.name.text, query)) return;
-      Json one = {{"name", item.name.text},
-                  {"kind", std::visit(SymbolOf{}, item.node)},
-                  {"location", {{"uri", uri}, {"range", lines.range(item.name.location)}}}};
-      if (item.owner) one["containerName"] = item.owner->name.text;
+  for (const auto& [key, file] : project.index->files(project, stop)) {
+    std::optional<Lines> lines;  // once one of its names is shown
+    for (const IndexedItem& item : file->items) {
+      if (all.size() == most_found || !item.is_shown || !fits(item.name, query)) continue;
+      if (!lines) lines.emplace(*file->text, project.encoding);
+      Json one = {{"name", item.name},
+                  {"kind", item.symbol},
+                  {"location", {{"uri", project.uri_of(key)}, {"range", lines->range(item.name_place)}}}};
+      if (!item.owner.empty()) one["containerName"] = item.owner;
       all.push_back(std::move(one));
-    });
-  });
+    }
+  }
   return all;
 }
 

@@ -15,7 +15,7 @@ struct Probe {
 
   // --- the answer ---
   bool is_answered = false;
-  std::string wanted;  // "value", "type", "interface", "machine", "model", "member", "statement", "grid", "axis", ...
+  std::string wanted;  // "value", "type", "interface", "machine", "model", "member", "statement", "grid", "net", ...
   TypeRef expected;    // of a value; null where any may stand
   // What can be seen from there, the innermost first.
   struct Visible {

@@ -108,7 +108,7 @@ test('quantities are numbers of seconds, bytes and flop', () => {
 test('every unit is worth what the program says', async () => {
   const { readWords } = await import(`${process.env.ROOT}/editors/vscode/syntaxes/words.mjs`);
   const { units } = readWords(process.env.ROOT);
-  const { outputs } = documentOf(`model Units {\n${units.map((unit, at) => `  output u${at} = 1 ${unit}`).join('\n')}\n}\n`, 'Units');
+  const { tables: outputs } = documentOf(`model Units {\n${units.map((unit, at) => `  output u${at} = 1 ${unit}`).join('\n')}\n}\n`, 'Units');
   units.forEach((unit, at) => {
     const { value } = outputs[`u${at}`];
     assert.ok(Math.abs(quantityValue(`1 ${unit}`) - value) <= 1e-14 * value, `${unit} is ${value}`);
@@ -129,7 +129,7 @@ test('there is a slider for every number, as far as its range, and the program t
     [['n', 1, 64, true], ['t', 1e-5, 1, false], ['share', 0, 8, false], ['free', 384, 1048576, false]]);
   assert.ok(sliders[1].logarithmic && !sliders[2].logarithmic);
   const moved = definitions({ n: 5, t: 0.25, gone: 1 }, sliders);
-  const { parameters, outputs } = documentOf(farm, 'Farm', ...moved);
+  const { parameters, tables: outputs } = documentOf(farm, 'Farm', ...moved);
   assert.deepEqual([parameters.n.value, parameters.t.value], [5, 0.25]);
   assert.equal(outputs.total.value, 1250);
   for (const slider of sliders) {
@@ -147,7 +147,7 @@ test('values of every dimension can be given back to the program', () => {
   const sliders = slidersIn(text, 'All');
   assert.deepEqual(sliders.map(({ name }) => name), Object.keys(types));
   const values = Object.fromEntries(sliders.map(({ name }) => [name, 5]));
-  const { outputs } = documentOf(text, 'All', ...definitions(values, sliders));
+  const { tables: outputs } = documentOf(text, 'All', ...definitions(values, sliders));
   for (const name of Object.keys(types)) assert.ok(Math.abs(outputs[`o${name}`].value - 5) < 1e-12, `${name} is ${outputs[`o${name}`].value}`);
   for (const slider of sliders) {
     const { status, stderr } = wave(['sweep', '-', '--model', 'All', '--vary', variation(slider), '--show', `o${slider.name}`], text);
