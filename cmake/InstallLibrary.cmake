@@ -6,6 +6,7 @@ set(wave_package ${CMAKE_INSTALL_LIBDIR}/cmake/Wave)
 install(TARGETS wave_shared EXPORT WaveTargets
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT library NAMELINK_COMPONENT development)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/api/include/wave DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT development)
+install(FILES ${PROJECT_BINARY_DIR}/api/wave.f90 DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/wave COMPONENT development)
 if(TARGET wave_jit)
   add_dependencies(wave_shared wave_jit)
 endif()

@@ -2,26 +2,44 @@
 """Says what is in Wave's packages and does not come as a dependency (contents.toml, and npm's packages in pictures).
 
 contents.py ROOT VERSION FOLDER
-    writes FOLDER/sbom.spdx.json, a list in SPDX 2.3 with the versions that are installed here, and FOLDER/copyright,
-    their licences. The same sources give the same bytes: the date is that of SOURCE_DATE_EPOCH.
+    writes FOLDER/sbom.spdx.json, a list in SPDX 2.3 with the versions that are installed here; FOLDER/copyright, their
+    licences; FOLDER/copyright-of-wave, Wave's own; and FOLDER/changelog.Debian.gz, as Debian wants one in each package.
+    The same sources give the same bytes: the date is that of SOURCE_DATE_EPOCH.
+
+Where there are no packages of Debian, as in a build by Spack, versions are left open and licences are those that
+contents.toml names.
 """
 import datetime
+import email.utils
+import gzip
 import hashlib
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
 
+OWN = """Wave
+
+Copyright 2026 the Wave project
+
+Licensed under the Apache License, Version 2.0: LICENSE in the documentation of Wave, and on Debian systems
+/usr/share/common-licenses/Apache-2.0.
+"""
 NAMESPACE = "https://spdx.org/spdxdocs/wave"
 
 
 def debian_version(name):
+    """Of a package; nothing if it is not installed here."""
+    if shutil.which("dpkg-query") is None:
+        return None
     done = subprocess.run(["dpkg-query", "-W", "-f", "${Version}", name], capture_output=True, text=True)
     if done.returncode != 0:
-        sys.exit(f"the package {name} of contents.toml is not installed: {done.stderr.strip()}")
+        print(f"contents.py: the package {name} is not installed, so its version is left open", file=sys.stderr)
+        return None
     return done.stdout
 
 
@@ -37,8 +55,8 @@ def contained(root):
     with open(root / "packaging/contents.toml", "rb") as file:
         for part in tomllib.load(file)["debian"]:
             version = debian_version(part["name"])
-            yield element("deb", part["name"], version, part["licence"],
-                          f"pkg:deb/debian/{part['name']}@{version}?distro=debian-12", part["what"])
+            locator = f"pkg:deb/debian/{part['name']}" + (f"@{version}?distro=debian-12" if version else "")
+            yield element("deb", part["name"], version or "NOASSERTION", part["licence"], locator, part["what"])
     lock = json.loads((root / "analysis/pictures/web/package-lock.json").read_text())
     for path, part in sorted(lock["packages"].items()):
         if path:
@@ -65,13 +83,18 @@ def main():
     }
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "sbom.spdx.json").write_text(json.dumps(document, indent=1) + "\n")
-    text = [f"Wave {version}\n\n", (root / "LICENSE").read_text()]
+    (folder / "copyright-of-wave").write_text(OWN)
+    text = [OWN]
     for part in parts:
         if part["SPDXID"].startswith("SPDXRef-deb-"):
+            notice = pathlib.Path("/usr/share/doc", part["name"], "copyright")
             text += [f"\n\n{part['name']} {part['versionInfo']}: {part['comment']}\n\n",
-                     pathlib.Path("/usr/share/doc", part["name"], "copyright").read_text()]
-    text.append("\n\nThe scripts of pictures: licences-of-pictures.txt in the package wave\n")
+                     notice.read_text() if notice.exists() else part["licenseDeclared"] + "\n"]
+    text.append("\n\nThe scripts of pictures: licences-of-pictures.txt beside this file\n")
     (folder / "copyright").write_text("".join(text))
+    changes = (f"wave ({version}-1) unstable; urgency=medium\n\n  * What has changed: CHANGELOG.md in the package wave.\n\n"
+               f" -- the Wave project <>  {email.utils.format_datetime(when)}\n")
+    (folder / "changelog.Debian.gz").write_bytes(gzip.compress(changes.encode(), mtime=0))
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import types
 root = pathlib.Path(__file__).resolve().parents[2]
 recipe = root / "packaging/spack/packages/wave/package.py"
 # What CMake looks for, and the package of Spack that brings it. `None` comes with every system or compiler.
-packages = {"CLI11": "cli11", "Eigen3": "eigen", "LLVM": "llvm", "MPI": "mpi", "Python": "python", "Python3": "python",
+packages = {"CLI11": "cli11", "Eigen3": "eigen", "LLVM": "llvm", "Python": "python", "Python3": "python",
             "Threads": None, "fmt": "fmt", "nlohmann_json": "nlohmann-json", "pybind11": "py-pybind11",
             "otf2": "otf2", "open-trace-format2": "otf2", "nlopt.hpp": "nlopt",
             "nlopt_cxx": "nlopt", "antlr4": "antlr4-complete", "antlr4-runtime.h": "antlr4-cpp-runtime",

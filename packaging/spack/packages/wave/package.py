@@ -23,7 +23,6 @@ class Wave(CMakePackage):
     license("Apache-2.0")
     version(_version_of_clone())
 
-    variant("mpi", default=True, description="Divide studies between the ranks of MPI")
     variant("otf2", default=False, description="Read traces in OTF2")
     variant("python", default=True, description="Build the Python package wavemodel")
 
@@ -45,7 +44,6 @@ class Wave(CMakePackage):
     depends_on("nlohmann-json@3.11:")
     depends_on("nlopt@2.7: +cxx")
     depends_on("tomlplusplus@3.3:")
-    depends_on("mpi", when="+mpi")
     depends_on("otf2@3:", when="+otf2")
     with when("+python"):
         extends("python@3.9:")
@@ -59,7 +57,6 @@ class Wave(CMakePackage):
         return [
             # A command with its arguments, which CMake takes as a list.
             self.define("WAVE_ANTLR", "{0};-jar;{1}".format(self.spec["java"].prefix.bin.java, tool)),
-            self.define_from_variant("WAVE_MPI", "mpi"),
             self.define_from_variant("WAVE_OTF2", "otf2"),
             self.define_from_variant("WAVE_PYTHON", "python"),
             # Spack has no JavaScriptCore, which draws `--svg` and `--png`. Plots in a terminal do without.
