@@ -1,6 +1,8 @@
 // See column_reader.h.
 #include "analysis/pictures/column_reader.h"
 
+#include "frontend/source/diagnostics.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -22,12 +24,22 @@ std::vector<std::string> words_of(const ResultColumn& column) {
   return {};
 }
 
+}  // namespace
+
+std::string why_no_column(const ResultTable& table, const std::string& name) {
+  std::vector<std::string> names;
+  for (const ResultColumn& column : table.columns) names.push_back(column.name);
+  return fmt::format("there is no column `{}`: the columns are {}", name, frontend::quoted_list(names));
+}
+
+std::string why_not_log(const std::string& name) {
+  return fmt::format("no value of `{}` is above zero, and `log` shows no others: `linear` does", name);
+}
+
 frontend::Dimension dimension_of(const ResultColumn& column) {
   const auto* const real = column.type ? std::get_if<types::Real>(&column.type->kind) : nullptr;
   return real ? real->dimension : frontend::Dimension{};
 }
-
-}  // namespace
 
 const ResultColumn* find_column(const ResultTable& table, const std::string& name) {
   for (const ResultColumn& column : table.columns) {

@@ -10,6 +10,14 @@ namespace wave::analysis::pictures {
 // The column with this name; null if there is none.
 const ResultColumn* find_column(const ResultTable& table, const std::string& name);
 
+// Why there is no plot of it.
+std::string why_no_column(const ResultTable& table, const std::string& name);
+// The same of a column none of whose values has a place on the logarithmic axis that is asked for.
+std::string why_not_log(const std::string& name);
+
+// Of a column of numbers.
+frontend::Dimension dimension_of(const ResultColumn& column);
+
 class ColumnReader {
  public:
   explicit ColumnReader(const ResultColumn& column);

@@ -6,6 +6,8 @@
 #include "base/plugin.h"
 
 #include <algorithm>
+#include <functional>
+#include <future>
 #include <sys/resource.h>
 
 #if defined(WAVE_SANITIZED) && !defined(__SANITIZE_THREAD__)
@@ -69,10 +71,13 @@ std::variant<std::string, std::string> draw_specification(const std::string& spe
   task.specification = specification;
   task.format = format;
   task.seconds = seconds;
-  return std::get<const drawing::Plugin*>(plugin())->draw(task);
+  // JavaScriptCore looks for the bounds of the stack that it runs on, which only those of threads have.
+  return std::async(std::launch::async, std::get<const drawing::Plugin*>(plugin())->draw, std::cref(task)).get();
 }
 
 std::variant<std::string, std::string> draw_file(const Plot& plot, drawing::Format format) {
+  if (plot.points.empty())
+    return std::variant<std::string, std::string>(std::in_place_index<1>, "no point has a value");
   return draw_specification(vega_lite(plot, Medium::file), format);
 }
 

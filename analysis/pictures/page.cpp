@@ -70,6 +70,7 @@ class Renderer {
     if (page_.sections.size() < 2 && !page_.stands_alone) return "";
     std::string text = "<nav aria-label=\"Contents\">\n<ul>\n";
     for (std::size_t i = 0; i < page_.sections.size(); ++i) {
+      if (page_.sections[i].heading.empty()) continue;
       text += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id_of(page_.sections[i], i + 1),
                           escaped(page_.sections[i].heading));
     }
@@ -77,14 +78,21 @@ class Renderer {
   }
 
   std::string section(const PageSection& section, std::size_t number) {
-    std::string text =
+    if (section.heading.empty()) return "<section>\n" + links(section.links) + elements_of(section) + "</section>\n";
+    const std::string head =
         fmt::format("<section id=\"{2}\" aria-labelledby=\"heading-{0}\">\n<h2 id=\"heading-{0}\">{1}</h2>\n{3}",
                     number, escaped(section.heading), id_of(section, number), links(section.links));
-    for (const PageElement& element : section.elements) {
-      text += std::visit([&](const auto& one) { return render(one); }, element);
-    }
-    return text + "</section>\n";
+    return head + elements_of(section) + "</section>\n";
   }
+
+  std::string elements_of(const PageSection& section) {
+    std::string text;
+    for (const PageElement& element : section.elements)
+      text += std::visit([&](const auto& one) { return render(one); }, element);
+    return text;
+  }
+
+  static std::string render(const element::Markup& markup) { return markup.html; }
 
   std::string render(const element::Words& words) {
     std::string text;
@@ -300,19 +308,25 @@ std::string json_in_script(std::string_view json) {
   return result;
 }
 
-std::string policy_source(std::string_view text) {
+std::string base64(std::string_view bytes) {
   static constexpr char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const Digest bytes = digest(text);
-  std::string base64;
+  std::string text;
   for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const auto byte = [&](std::size_t at) { return at < bytes.size() ? bytes[at] : std::uint8_t{0}; };
-    const std::uint32_t group = std::uint32_t{byte(i)} << 16 | std::uint32_t{byte(i + 1)} << 8 | byte(i + 2);
+    const auto byte = [&](std::size_t at) {
+      return at < bytes.size() ? std::uint32_t{static_cast<std::uint8_t>(bytes[at])} : 0;
+    };
+    const std::uint32_t group = byte(i) << 16 | byte(i + 1) << 8 | byte(i + 2);
     for (int part = 0; part < 4; ++part) {
       const bool is_there = i + static_cast<std::size_t>(part) <= bytes.size();
-      base64 += is_there ? letters[group >> (18 - 6 * part) & 63] : '=';
+      text += is_there ? letters[group >> (18 - 6 * part) & 63] : '=';
     }
   }
-  return "'sha256-" + base64 + "'";
+  return text;
+}
+
+std::string policy_source(std::string_view text) {
+  const Digest bytes = digest(text);
+  return "'sha256-" + base64(std::string(bytes.begin(), bytes.end())) + "'";
 }
 
 }  // namespace wave::analysis::pictures

@@ -33,6 +33,10 @@ struct Numbers {
 struct Picture {
   Plot plot;
 };
+// HTML that the program has made itself: nothing of a model is in it but text that went through escaped().
+struct Markup {
+  std::string html;
+};
 // As it is written.
 struct Code {
   std::string text;
@@ -68,11 +72,12 @@ struct Search {
   std::vector<Entry> entries;
 };
 }  // namespace element
-using PageElement = std::variant<element::Words, element::Facts, element::Numbers, element::Picture, element::Code,
-                                 element::Remarks, element::Links, element::Drawing, element::Listing, element::Search>;
+using PageElement =
+    std::variant<element::Words, element::Markup, element::Facts, element::Numbers, element::Picture, element::Code,
+                 element::Remarks, element::Links, element::Drawing, element::Listing, element::Search>;
 
 struct PageSection {
-  std::string heading;
+  std::string heading;  // empty: it has none
   std::vector<PageElement> elements;
   std::string id = {};           // what addresses call it; empty: by its number
   std::vector<Link> links = {};  // below its heading
@@ -102,6 +107,9 @@ std::string prose(std::string_view text);
 
 // JSON for a `<script type="application/json">`. Nothing in it ends the element or begins a comment.
 std::string json_in_script(std::string_view json);
+
+// Bytes as text, as addresses with data have them.
+std::string base64(std::string_view bytes);
 
 // What a Content-Security-Policy calls a script or a style sheet of this text: 'sha256-...'.
 std::string policy_source(std::string_view text);

@@ -55,7 +55,7 @@ PageTable page_table(const Plot& plot, std::size_t most_rows) {
   texts.caption = plot.title;
   const bool is_heat_map = plot.kind == Plot::Kind::heat_map, has_series = !plot.by.empty() && !is_heat_map;
   const bool has_value = is_heat_map || plot.kind == Plot::Kind::timeline;
-  const bool has_measured = plot.has_measurements();
+  const bool has_measured = plot.has_measurements(), has_ranges = plot.has_ranges();
   if (has_series) texts.columns.push_back({plot.by, "", false, true});
   const auto add_axis = [&](const PlotAxis& axis) {
     texts.columns.push_back({axis.title(), "", !axis.is_category(), false});
@@ -69,6 +69,7 @@ PageTable page_table(const Plot& plot, std::size_t most_rows) {
     add_axis(plot.y);
   }
   if (has_value) add_axis(plot.value);
+  if (has_ranges) texts.columns.push_back({"from", "", true, false}), texts.columns.push_back({"to", "", true, false});
   if (has_measured) texts.columns.push_back({"is", "", false, false});
   for (const PlotPoint& point : plot.points) {
     if (texts.rows.size() == most_rows) break;
@@ -81,6 +82,10 @@ PageTable page_table(const Plot& plot, std::size_t most_rows) {
     row.push_back(plot.x.text(point.x, digits));
     row.push_back(plot.y.text(point.y, digits));
     if (has_value) row.push_back(plot.value.text(point.value, digits));
+    if (has_ranges) {
+      for (const double end : {point.low, point.high})
+        row.push_back(point.has_range() ? plot.y.text(end, digits) : "–");
+    }
     if (has_measured) row.push_back(point.measured ? "measured" : "predicted");
   }
   say_what_is_left_out(texts, plot.points.size());

@@ -16,7 +16,7 @@
 
 namespace wave::analysis::pictures {
 
-std::string PlotAxis::title() const { return heading(name, unit); }
+std::string PlotAxis::title() const { return heading(label.empty() ? name : label, unit); }
 
 std::string PlotAxis::text(double value, int digits) const {
   if (!is_category()) return frontend::format_number(value, digits);
@@ -26,6 +26,26 @@ std::string PlotAxis::text(double value, int digits) const {
 
 bool Plot::has_measurements() const {
   return std::any_of(points.begin(), points.end(), [](const PlotPoint& point) { return point.measured; });
+}
+
+bool Plot::has_ranges() const {
+  return std::any_of(points.begin(), points.end(), [](const PlotPoint& point) { return point.has_range(); });
+}
+
+void note_left_out(Plot& plot, std::size_t failed, std::size_t not_above_zero) {
+  if (failed > 0)
+    plot.notes.push_back(fmt::format("{} without a value: not drawn", frontend::counted(failed, "point")));
+  if (not_above_zero > 0) {
+    plot.notes.push_back(
+        fmt::format("{} not above zero: not drawn on a logarithmic axis", frontend::counted(not_above_zero, "point")));
+  }
+}
+
+void set_texts(Plot& plot, const PictureTexts& texts) {
+  if (!texts.title.empty()) plot.title = texts.title;
+  if (!texts.x.empty()) plot.x.label = texts.x;
+  if (!texts.y.empty()) plot.y.label = texts.y;
+  if (texts.any()) plot.words = describe(plot);
 }
 
 std::string tick_text(double value) {
@@ -46,12 +66,15 @@ std::string tick_text(double value) {
 
 AxisSpan span_of(const Plot& plot, double PlotPoint::* coordinate) {
   AxisSpan span;
-  for (const PlotPoint& point : plot.points) {
-    const double value = point.*coordinate;
-    if (!std::isfinite(value)) continue;
+  const auto add = [&](double value) {
+    if (!std::isfinite(value)) return;
     span.least = span.is_empty ? value : std::min(span.least, value);
     span.most = span.is_empty ? value : std::max(span.most, value);
     span.is_empty = false;
+  };
+  for (const PlotPoint& point : plot.points) {
+    add(point.*coordinate);
+    if (coordinate == &PlotPoint::y && point.has_range()) add(point.low), add(point.high);
   }
   return span;
 }
@@ -123,111 +146,6 @@ std::vector<double> ticks_at(const std::vector<double>& values, bool is_log, std
   return ticks;
 }
 
-// --- words ---
-
-constexpr std::size_t most_series_in_words = 8;
-
-std::string number_text(double value, const PlotAxis& axis) {
-  const std::string text = axis.text(value, 4);
-  return axis.is_category() || axis.unit.empty() ? text : text + " " + axis.unit;
-}
-
-std::string point_text(const Plot& plot, const PlotPoint& point) {
-  return fmt::format("{} at {} = {}", number_text(point.y, plot.y), plot.x.name, number_text(point.x, plot.x));
-}
-
-// "from 14 s at n = 1 to 2 s at n = 8, least 1.8 s at n = 6".
-std::string course_text(const Plot& plot, const std::vector<const PlotPoint*>& points) {
-  const auto by_y = [](const PlotPoint* a, const PlotPoint* b) { return a->y < b->y; };
-  const PlotPoint& first = *points.front();
-  if (points.size() == 1) return point_text(plot, first);
-  const PlotPoint& last = *points.back();
-  std::string text = fmt::format("from {} to {}", point_text(plot, first), point_text(plot, last));
-  const PlotPoint& least = **std::min_element(points.begin(), points.end(), by_y);
-  const PlotPoint& most = **std::max_element(points.begin(), points.end(), by_y);
-  if (least.y < std::min(first.y, last.y)) text += ", least " + point_text(plot, least);
-  if (most.y > std::max(first.y, last.y)) text += ", most " + point_text(plot, most);
-  return text;
-}
-
-std::vector<const PlotPoint*> points_of(const Plot& plot, std::size_t series, bool measured) {
-  std::vector<const PlotPoint*> points;
-  for (const PlotPoint& point : plot.points) {
-    if (point.series == series && point.measured == measured) points.push_back(&point);
-  }
-  return points;
-}
-
-std::string describe_lines(const Plot& plot) {
-  const std::string shape = plot.kind == Plot::Kind::points ? "Points" : plot.series.size() == 1 ? "A line" : "Lines";
-  std::string text = fmt::format("{} of {} over {}", shape, plot.y.title(), plot.x.title());
-  if (plot.x.is_log && plot.y.is_log)
-    text += ", both axes logarithmic";
-  else if (plot.x.is_log)
-    text += fmt::format(", {} logarithmic", plot.x.name);
-  else if (plot.y.is_log)
-    text += fmt::format(", {} logarithmic", plot.y.name);
-  if (!plot.by.empty()) text += fmt::format(", one for each {}", plot.by);
-  text += ".";
-  for (std::size_t i = 0; i < std::min(plot.series.size(), most_series_in_words); ++i) {
-    const std::string name = plot.by.empty() ? "" : plot.series[i] + ": ";
-    if (const auto points = points_of(plot, i, false); !points.empty())
-      text += fmt::format(" {}{}.", name, course_text(plot, points));
-    if (const auto points = points_of(plot, i, true); !points.empty()) {
-      text += fmt::format(" {}measured, {}: {}.", name, frontend::counted(points.size(), "point"),
-                          course_text(plot, points));
-    }
-  }
-  if (plot.series.size() > most_series_in_words)
-    text += fmt::format(" And {} more.", plot.series.size() - most_series_in_words);
-  return text;
-}
-
-std::string describe_bars(const Plot& plot) {
-  std::string text =
-      fmt::format("Stacked bars of {}, a bar for each {}.", plot.x.title(), plot.y.name.empty() ? "row" : plot.y.name);
-  for (std::size_t bar = 0; bar < std::min(plot.y.categories.size(), most_series_in_words); ++bar) {
-    std::vector<const PlotPoint*> parts;
-    double total = 0;
-    for (const PlotPoint& point : plot.points) {
-      if (point.y != static_cast<double>(bar)) continue;
-      parts.push_back(&point);
-      total += point.x;
-    }
-    std::stable_sort(parts.begin(), parts.end(),
-                     [](const PlotPoint* a, const PlotPoint* b) { return std::fabs(a->x) > std::fabs(b->x); });
-    text += fmt::format(" {}: {}", plot.y.categories[bar], number_text(total, plot.x));
-    std::vector<std::string> largest;
-    for (std::size_t i = 0; i < std::min<std::size_t>(parts.size(), 3); ++i) {
-      const double percent = total == 0 ? 0 : 100 * parts[i]->x / total;
-      largest.push_back(fmt::format("{} {:.0f} %", plot.series[parts[i]->series], percent));
-    }
-    text += largest.empty() ? "." : fmt::format(", of it {}.", join_texts(largest, ", "));
-  }
-  return text;
-}
-
-std::string describe_timeline(const Plot& plot) {
-  const std::size_t lanes = plot.y.categories.size();
-  return fmt::format("A timeline of {}, up to {}: a lane for each, with what it does when.",
-                     lanes == 1 ? "1 process" : fmt::format("{} processes", lanes),
-                     number_text(span_of(plot, &PlotPoint::value).most, plot.value));
-}
-
-std::string describe_heat_map(const Plot& plot) {
-  std::string text =
-      fmt::format("A heat map of {} over {} and {}.", plot.value.title(), plot.x.title(), plot.y.title());
-  if (plot.points.empty()) return text;
-  const auto by_value = [](const PlotPoint& a, const PlotPoint& b) { return a.value < b.value; };
-  const auto cell = [&](const PlotPoint& point) {
-    return fmt::format("{} at {} = {}, {} = {}", number_text(point.value, plot.value), plot.x.name,
-                       number_text(point.x, plot.x), plot.y.name, number_text(point.y, plot.y));
-  };
-  return text + fmt::format(" Least {}; most {}.",
-                            cell(*std::min_element(plot.points.begin(), plot.points.end(), by_value)),
-                            cell(*std::max_element(plot.points.begin(), plot.points.end(), by_value)));
-}
-
 }  // namespace
 
 std::vector<double> ticks_of(double first, double last, bool is_log, std::size_t wanted) {
@@ -259,17 +177,6 @@ std::vector<double> axis_ticks(const Plot& plot, const PlotAxis& axis, double Pl
     if (auto ticks = ticks_at({values.begin(), values.end()}, axis.is_log, wanted); !ticks.empty()) return ticks;
   }
   return ticks_of(span.least, span.most, axis.is_log, wanted);
-}
-
-std::string describe(const Plot& plot) {
-  switch (plot.kind) {
-    case Plot::Kind::lines:
-    case Plot::Kind::points: return describe_lines(plot);
-    case Plot::Kind::bars: return describe_bars(plot);
-    case Plot::Kind::heat_map: return describe_heat_map(plot);
-    case Plot::Kind::timeline: return describe_timeline(plot);
-  }
-  return "";
 }
 
 // --- stacked bars ---

@@ -2,9 +2,12 @@
 // about its contents, so that all three show the same.
 #pragma once
 
+#include "analysis/pictures/style.h"
 #include "frontend/ast/ast.h"
 
+#include <cmath>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +22,7 @@ struct PlotAxis {
   // The categories of an axis that has no numbers, but machines, words or truth values. Points have their ordinals.
   // Empty for numbers.
   std::vector<std::string> categories;
+  std::string label = {};  // in place of the name; empty: the name
   bool is_category() const { return !categories.empty(); }
   std::string title() const;  // "total [us]"
   // A number without the unit, or the category of an ordinal.
@@ -30,6 +34,15 @@ struct PlotPoint {
   double value = 0;     // in a heat map or timeline
   std::size_t series = 0;
   bool measured = false;
+  // Between what y may lie: of samples, or of repeated measurements. Not numbers: nothing is known of it.
+  double low = std::numeric_limits<double>::quiet_NaN(), high = std::numeric_limits<double>::quiet_NaN();
+  bool has_range() const { return std::isfinite(low) && std::isfinite(high); }
+};
+
+// A message in a timeline: from a time of one lane to a time of another.
+struct PlotArrow {
+  double begin = 0, end = 0;
+  std::size_t from = 0, to = 0;  // ordinals of lanes
 };
 
 struct Plot {
@@ -51,8 +64,23 @@ struct Plot {
   std::vector<PlotPoint> points;    // those of a line in the order in which it is drawn
   std::vector<std::string> notes;   // what is left out, and why
 
+  // Of a timeline: in which colours its series are drawn, so that one activity has one colour in all timelines; the
+  // phases that its processes are in, as slices whose series are numbers in `phases`; and messages.
+  std::vector<std::size_t> colours;
+  std::vector<std::string> phases;
+  std::vector<PlotPoint> in_phase;
+  std::vector<PlotArrow> arrows;
+
+  PictureSize size;
+
   bool has_measurements() const;
+  bool has_ranges() const;
 };
+
+// Notes how many points are not drawn, because they have no value or no place on a logarithmic axis.
+void note_left_out(Plot& plot, std::size_t failed, std::size_t not_above_zero);
+// Gives a plot these texts, also where it is described in words.
+void set_texts(Plot& plot, const PictureTexts& texts);
 
 // No more series can be told apart by eye. A note says if others are left out.
 inline constexpr std::size_t most_series = 16;

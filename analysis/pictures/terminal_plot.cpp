@@ -262,6 +262,10 @@ std::string draw_lines(const Plot& plot, const TerminalStyle& style) {
       canvas.line(across.place(before->x), upward.place(before->y), across.place(point.x), upward.place(point.y),
                   point.series);
     }
+    if (point.has_range()) {
+      canvas.line(across.place(point.x), upward.place(point.low), across.place(point.x), upward.place(point.high),
+                  point.series);
+    }
     before = &point;
   }
   for (const PlotPoint& point : plot.points) {

@@ -1,10 +1,11 @@
-// The module that draws files: Vega's scripts in JavaScriptCore make SVG, which librsvg and cairo turn into PNG.
+// The module that draws files: Vega's scripts in JavaScriptCore make SVG, which librsvg and cairo turn into PNG or PDF.
 //
 // The engine offers the language alone, so that scripts see neither files nor a network. A drawing that comes from
 // memory has no place in the file system, so that librsvg loads nothing for it.
 #include "analysis/pictures/drawing/plugin.h"
 
 #include <JavaScriptCore/JavaScript.h>
+#include <cairo-pdf.h>
 #include <cairo.h>
 #include <chrono>
 #include <cmath>
@@ -123,7 +124,7 @@ Result run_scripts(const Task& task) {
   return Result(std::in_place_index<0>, *svg);
 }
 
-// --- PNG ---
+// --- images and documents ---
 
 constexpr double most_pixels_a_side = 16384;
 
@@ -151,36 +152,70 @@ cairo_status_t append(void* bytes, const unsigned char* data, unsigned int lengt
   return CAIRO_STATUS_SUCCESS;
 }
 
-// With so many pixels to a unit of the drawing. Index 0: the bytes of the file. Index 1: why there is none.
-Result to_png(const std::string& svg, double scale) {
-  GError* error = nullptr;
-  const std::unique_ptr<RsvgHandle, ObjectDeleter> handle(
-      rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()), svg.size(), &error));
-  if (!handle) return wrong(error);
+// An SVG that is drawn, and its size in pixels.
+struct Opened {
+  std::unique_ptr<RsvgHandle, ObjectDeleter> handle;
   double width = 0, height = 0;
-  if (!rsvg_handle_get_intrinsic_size_in_pixels(handle.get(), &width, &height)) return wrong("the drawing has no size");
-  width = std::ceil(width * scale);
-  height = std::ceil(height * scale);
-  if (!(width >= 1 && height >= 1 && width <= most_pixels_a_side && height <= most_pixels_a_side)) {
-    return wrong("the drawing has a size that no image can have");
-  }
-  const std::unique_ptr<cairo_surface_t, SurfaceDeleter> surface(
-      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(width), static_cast<int>(height)));
-  const std::unique_ptr<cairo_t, ContextDeleter> context(cairo_create(surface.get()));
+};
+
+// Index 1: why it cannot be opened.
+std::variant<Opened, std::string> open_svg(const std::string& svg) {
+  GError* error = nullptr;
+  Opened opened;
+  opened.handle.reset(rsvg_handle_new_from_data(reinterpret_cast<const guint8*>(svg.data()), svg.size(), &error));
+  if (!opened.handle) return std::get<1>(wrong(error));
+  if (!rsvg_handle_get_intrinsic_size_in_pixels(opened.handle.get(), &opened.width, &opened.height))
+    return "the drawing has no size";
+  return opened;
+}
+
+// Draws on a surface of this size, in its units.
+Result draw_on(cairo_surface_t* surface, const Opened& opened, double width, double height) {
+  GError* error = nullptr;
+  const std::unique_ptr<cairo_t, ContextDeleter> context(cairo_create(surface));
   const RsvgRectangle whole{0, 0, width, height};
-  if (!rsvg_handle_render_document(handle.get(), context.get(), &whole, &error)) return wrong(error);
-  std::string bytes;
-  const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
+  if (!rsvg_handle_render_document(opened.handle.get(), context.get(), &whole, &error)) return wrong(error);
+  return Result(std::in_place_index<0>, "");
+}
+
+Result finished(cairo_status_t status, std::string bytes) {
   if (status != CAIRO_STATUS_SUCCESS) return wrong(cairo_status_to_string(status));
   return Result(std::in_place_index<0>, std::move(bytes));
 }
 
-constexpr double pixels_to_a_unit = 2;  // sharp on the screens of today, and in print at half its size
+// Index 0: the bytes of the file. Index 1: why there is none.
+Result to_png(const Opened& opened) {
+  constexpr double pixels_to_a_unit = 2;  // sharp on the screens of today, and in print at half its size
+  const double width = std::ceil(opened.width * pixels_to_a_unit), height = std::ceil(opened.height * pixels_to_a_unit);
+  if (!(width >= 1 && height >= 1 && width <= most_pixels_a_side && height <= most_pixels_a_side))
+    return wrong("the drawing has a size that no image can have");
+  const std::unique_ptr<cairo_surface_t, SurfaceDeleter> surface(
+      cairo_image_surface_create(CAIRO_FORMAT_ARGB32, static_cast<int>(width), static_cast<int>(height)));
+  if (auto drawn = draw_on(surface.get(), opened, width, height); drawn.index() == 1) return drawn;
+  std::string bytes;
+  const cairo_status_t status = cairo_surface_write_to_png_stream(surface.get(), append, &bytes);
+  return finished(status, std::move(bytes));
+}
+
+// The same, as a page of the drawing's size. It has no date, so that the same drawing gives the same bytes.
+Result to_pdf(const Opened& opened) {
+  constexpr double points_to_a_pixel = 0.75;  // 72 and 96 to an inch
+  const double width = opened.width * points_to_a_pixel, height = opened.height * points_to_a_pixel;
+  std::string bytes;
+  const std::unique_ptr<cairo_surface_t, SurfaceDeleter> surface(
+      cairo_pdf_surface_create_for_stream(append, &bytes, width, height));
+  cairo_pdf_surface_set_metadata(surface.get(), CAIRO_PDF_METADATA_CREATE_DATE, "");
+  if (auto drawn = draw_on(surface.get(), opened, width, height); drawn.index() == 1) return drawn;
+  cairo_surface_finish(surface.get());
+  return finished(cairo_surface_status(surface.get()), std::move(bytes));
+}
 
 Result draw(const Task& task) {
   auto drawn = run_scripts(task);
   if (task.format == Format::svg || drawn.index() == 1) return drawn;
-  return to_png(std::get<0>(drawn), pixels_to_a_unit);
+  const auto opened = open_svg(std::get<0>(drawn));
+  if (const auto* const why = std::get_if<std::string>(&opened)) return wrong(*why);
+  return task.format == Format::png ? to_png(std::get<Opened>(opened)) : to_pdf(std::get<Opened>(opened));
 }
 
 constexpr Plugin plugin{WAVE_PICTURES_ABI, draw};

@@ -9,7 +9,7 @@
 
 namespace wave::drawing {
 
-enum class Format { svg, png };
+enum class Format { svg, png, pdf };
 
 struct Task {
   std::vector<std::string> scripts;  // run in this order; they define `waveDraw` (see web/draw.js)

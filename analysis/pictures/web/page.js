@@ -30,11 +30,13 @@
   // The specification for as much room as there is.
   const fitted = (specification, width) => {
     const copy = structuredClone(specification);
-    copy.config.legend.columns = Math.max(1, Math.floor(width / 150));
-    copy.config.legend.labelLimit = Math.min(260, width - 60);
+    const { columns } = copy.config.legend;   // as many as a width of 616 has room for, up to 4
+    const fitting = columns < 4 ? Math.floor(columns * width / 616) : Infinity;
+    copy.config.legend.columns = Math.max(1, Math.min(fitting, Math.floor(width / 150)));
+    copy.config.legend.labelLimit = width - 60;
     const cells = copy.encoding?.x?.scale?.domain?.length ?? 0;
     if (copy.layer && cells > 0 && width / cells < 52) copy.layer = copy.layer.filter((layer) => layer.name !== 'numbers');
-    if (width < narrow && copy.mark?.type === 'bar') copy.encoding.y.axis.labelLimit = 90;
+    if (width < narrow && copy.encoding?.y?.axis?.labelLimit) copy.encoding.y.axis.labelLimit = 90;
     return copy;
   };
 

@@ -5,6 +5,7 @@
 #include "tests/unit/pictures/count.h"
 #include "tests/unit/pictures/scaling_plot.h"
 #include "tests/unit/pictures/tables.h"
+#include "tests/unit/pictures/timeline_by_hand.h"
 
 #include <catch2/catch.hpp>
 
@@ -43,6 +44,31 @@ TEST_CASE("an image has the size of the drawing, twice as fine") {
   CHECK(big_endian(png, 20) >= 2 * 360);
 }
 
+TEST_CASE("a document has the size of the drawing in points, no date, and the same bytes each time") {
+  Plot plot = scaling_plot();
+  plot.size = {384, 288, 8};  // 4 x 3 inches
+  const std::string pdf = drawn(draw_file(plot, drawing::Format::pdf));
+  CHECK(pdf.substr(0, 5) == "%PDF-");
+  CHECK(pdf.find("%%EOF") != std::string::npos);
+  CHECK(pdf.find("CreationDate") == std::string::npos);
+  CHECK(pdf == drawn(draw_file(plot, drawing::Format::pdf)));
+}
+
+TEST_CASE("a drawing is exactly as large as asked, whatever its texts take") {
+  Plot plot = scaling_plot();
+  plot.size = {400, 300, 9};
+  for (const char* const title :
+       {"Short", "A title of so many words that it has to go on in a second line, and a third"}) {
+    set_texts(plot, {title, "", ""});
+    const std::string svg = drawn(draw_file(plot, drawing::Format::svg));
+    CHECK(svg.find(" width=\"400\" height=\"300\" viewBox=\"0 0 400 300\"") != std::string::npos);
+  }
+  plot.size = {70, 70, 20};
+  const auto small = draw_file(plot, drawing::Format::svg);
+  REQUIRE(small.index() == 1);
+  CHECK(std::get<1>(small) == "its texts leave too little of 70 x 70 pixels: it needs more room or smaller letters");
+}
+
 TEST_CASE("all kinds of plots can be drawn") {
   const auto table = table_of({integers("a", {1, 1, 1, 2, 2, 2, 3, 3, 3}), integers("b", {1, 2, 3, 1, 2, 3, 1, 2, 3}),
                                times("t", {1, 2, 3, 4, 5, 6, 7, 8, 9})});
@@ -52,10 +78,22 @@ TEST_CASE("all kinds of plots can be drawn") {
   plots.push_back(std::get<Plot>(plot_columns(one, {"t", "n", std::nullopt, true, true})));
   auto flat = table_of({integers("a", {1, 1, 2, 2}), integers("b", {1, 2, 1, 2}), times("t", {1, 1, 1, 1})});
   plots.push_back(std::get<Plot>(plot_heat_map(flat, "a", "b", "t")));
+  plots.push_back(timeline_by_hand());
+  plots.back().phases = {"exchange", "work"};
+  plots.back().in_phase = {{0, 0, 3, 0, false}, {8, 1, 12, 1, false}};
+  plots.back().arrows = {{1, 8, 0, 1}};
   for (const Plot& plot : plots) {
     INFO(plot.title);
     CHECK(drawn(draw_file(plot, drawing::Format::svg)).find("</svg>") != std::string::npos);
   }
+}
+
+TEST_CASE("a plot without points has no drawing") {
+  const auto table = table_of({integers("n", {1, 2}), times("t", {std::nan(""), std::nan("")})});
+  const auto plot = std::get<Plot>(plot_columns(table, {"t", "n", std::nullopt, std::nullopt, std::nullopt}));
+  const auto none = draw_file(plot, drawing::Format::svg);
+  REQUIRE(none.index() == 1);
+  CHECK(std::get<1>(none) == "no point has a value");
 }
 
 TEST_CASE("names stay text in a drawing") {

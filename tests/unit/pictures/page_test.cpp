@@ -81,8 +81,9 @@ TEST_CASE("nothing that a model says becomes an element or a script") {
     INFO(tag);
     CHECK(count(page, tag) == count(harmless, tag));
   }
-  CHECK(count(page, "onerror=") == count(harmless, "onerror=") + count(page, "&lt;img src=x onerror=alert(2)&gt;") +
-                                       count(page, "\\u003cimg src=x onerror=alert(2)\\u003e"));
+  // Long titles of axes go on in a second line, perhaps within the element.
+  CHECK(count(page, "onerror=") ==
+        count(harmless, "onerror=") + count(page, "onerror=alert(2)&gt;") + count(page, "onerror=alert(2)\\u003e"));
 }
 
 TEST_CASE("the same contents give the same page, with no address in it that anything is fetched from") {

@@ -2,6 +2,7 @@
 #include "analysis/pictures/column_reader.h"
 #include "analysis/pictures/page_table.h"
 #include "analysis/pictures/table_plots.h"
+#include "tests/unit/pictures/made_plots.h"
 #include "tests/unit/pictures/tables.h"
 
 #include <catch2/catch.hpp>
@@ -11,22 +12,6 @@
 using namespace wave;
 using namespace wave::analysis::pictures;
 using namespace wave::test;
-
-namespace {
-
-Plot made(std::variant<Plot, std::string> plot) {
-  if (auto* const why = std::get_if<std::string>(&plot)) FAIL(*why);
-  return std::get<Plot>(std::move(plot));
-}
-
-PlotChoice over(const std::string& y, const std::string& x) { return {y, x, std::nullopt, std::nullopt, std::nullopt}; }
-
-bool mentions(const std::vector<std::string>& notes, const std::string& text) {
-  return std::any_of(notes.begin(), notes.end(),
-                     [&](const std::string& note) { return note.find(text) != std::string::npos; });
-}
-
-}  // namespace
 
 TEST_CASE("a line for each value of what else varies, in one unit") {
   const Plot plot = made(plot_columns(scaling_table(), over("total", "n")));

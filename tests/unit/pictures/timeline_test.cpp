@@ -13,13 +13,37 @@ using namespace wave::test;
 
 TEST_CASE("a timeline has a bar for each slice, and zooms along the time alone") {
   const auto made = nlohmann::json::parse(vega_lite(timeline_by_hand(), Medium::page));
-  CHECK(made["data"]["values"].size() == 4);
-  CHECK(made["data"]["values"][1] == nlohmann::json({{"x", 0.0}, {"e", 8.0}, {"y", "P[2]"}, {"s", "wait for data"}}));
-  CHECK(made["encoding"]["x2"]["field"] == "e");
+  REQUIRE(made["layer"].size() == 1);
+  const auto& slices = made["layer"][0];
+  const auto& values = made["data"]["values"];
+  CHECK(values.size() == 4);
+  CHECK(values[1] == nlohmann::json({{"x", 0.0}, {"e", 8.0}, {"y", "P[2]"}, {"s", "wait for data"}}));
+  CHECK(slices["encoding"]["x2"]["field"] == "e");
   CHECK(made["encoding"]["x"]["scale"]["domain"] == nlohmann::json({0, 12.0}));
   CHECK(made["encoding"]["x"]["axis"]["title"] == "time [us]");
-  CHECK(made["params"][0]["bind"] == "scales");
-  CHECK(made["params"][0]["select"]["encodings"] == nlohmann::json({"x"}));
+  CHECK(slices["params"][0]["bind"] == "scales");
+  CHECK(slices["params"][0]["select"]["encodings"] == nlohmann::json({"x"}));
+}
+
+TEST_CASE("phases and messages of a timeline have layers of their own, and words") {
+  Plot plot = timeline_by_hand();
+  plot.phases = {"exchange"};
+  plot.in_phase = {{0, 0, 3, 0, false}};
+  plot.arrows = {{1, 8, 0, 1}};
+  plot.colours = {0, 2};
+  const auto made = nlohmann::json::parse(vega_lite(plot, Medium::page));
+  REQUIRE(made["layer"].size() == 4);
+  CHECK(made["layer"][1]["data"]["values"][0] ==
+        nlohmann::json({{"x", 0.0}, {"e", 3.0}, {"y", "P[1]"}, {"p", "exchange"}}));
+  CHECK(made["layer"][2]["data"]["values"][0] ==
+        nlohmann::json({{"x", 1.0}, {"e", 8.0}, {"y", "P[1]"}, {"t", "P[2]"}}));
+  const auto& colours = made["layer"][0]["encoding"]["color"]["scale"]["range"];
+  CHECK(colours == nlohmann::json({"var(--series-1)", "var(--series-3)"}));
+  CHECK(
+      describe(plot) ==
+      "A timeline of 2 processes, up to 12 us: a lane for each, with what it does when, in the phases exchange, and 1 "
+      "message as arrows.");
+  CHECK(times_of_timeline(plot).arrows.empty());
 }
 
 TEST_CASE("a timeline says in words and numbers what it shows") {
