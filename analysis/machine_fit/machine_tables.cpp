@@ -11,7 +11,16 @@ namespace {
 
 constexpr double microsecond = 1e6;  // in base units
 
+Cell count_cell(std::size_t number) { return static_cast<std::int64_t>(number); }
+
 }  // namespace
+
+std::string term_text(const Term& term) {
+  static constexpr std::string_view growths[] = {"1", "log2(p)", "p", "p^c"};
+  const std::string growth(growths[static_cast<std::size_t>(term.growth)]);
+  if (!term.per_byte) return growth;
+  return term.growth == Term::Growth::constant ? "s" : growth + " s";
+}
 
 RowTable parameters_table(const std::vector<MachineParameter>& parameters) {
   RowTable made{"parameters",
@@ -41,6 +50,97 @@ RowTable parameters_table(const InterfaceFit& fit) {
   made.name = "numbers";
   made.doc = "of each class, as the machine has them";
   return made;
+}
+
+RowTable segments_table(const MachineFit& fit) {
+  RowTable made{"segments",
+                "",
+                {{"of", text_type(), {}},
+                 {"from", data_type(), {}},
+                 {"to", data_type(), {}},
+                 {"protocol", text_type(), {}},
+                 {"at_zero", plain_type(), {}},
+                 {"at_zero_error", plain_type(), {}},
+                 {"per_byte", plain_type(), {}},
+                 {"per_byte_error", plain_type(), {}},
+                 {"points", count_type(), {}},
+                 {"ambiguous", count_type(), {}},
+                 {"wild", count_type(), {}},
+                 {"rms", plain_type(), {}},
+                 {"largest", plain_type(), {}}},
+                {}};
+  const auto add = [&](const std::string& of, const Segmentation& found, const std::vector<TimedSize>& points,
+                       const std::vector<SegmentCosts>* parts) {
+    for (std::size_t k = 0; k < found.segments.size(); ++k) {
+      const Segment& one = found.segments[k];
+      made.rows.push_back({of, points[one.begin].size, points[one.end - 1].size,
+                           parts ? std::string(name_of((*parts)[k].protocol)) : "", one.line.at_zero,
+                           one.standard_error.at_zero, one.line.per_byte, one.standard_error.per_byte,
+                           count_cell(one.used.size()), count_cell(one.ambiguous.size()),
+                           count_cell(one.outliers.size()), one.rms, one.largest});
+    }
+  };
+  if (fit.latency) add("latency", *fit.latency, fit.points, &fit.parts);
+  if (fit.gap) add("gap", *fit.gap, fit.gap_points, nullptr);
+  return made;
+}
+
+RowTable thresholds_table(const MachineFit& fit) {
+  RowTable made{"thresholds",
+                "",
+                {{"of", text_type(), {}},
+                 {"below", data_type(), {}},
+                 {"above", data_type(), {}},
+                 {"lower", data_type(), {}},
+                 {"upper", data_type(), {}}},
+                {}};
+  const auto add = [&](const std::string& of, const Segmentation& found) {
+    for (const Threshold& one : found.thresholds)
+      made.rows.push_back({of, one.below, one.above, one.lowest, one.highest});
+  };
+  if (fit.latency) add("latency", *fit.latency);
+  if (fit.gap) add("gap", *fit.gap);
+  return made;
+}
+
+RowTable known_table(const MachineFit& fit) {
+  RowTable made{"known",
+                "",
+                {{"sum", text_type(), {}},
+                 {"value", plain_type(), {}},
+                 {"standard_error", plain_type(), {}},
+                 {"lower", plain_type(), {}},
+                 {"upper", plain_type(), {}}},
+                {}};
+  for (const Combination& one : fit.known)
+    made.rows.push_back({one.sum, one.value, one.standard_error, one.lower, one.upper});
+  return made;
+}
+
+RowTable terms_table(const MachineFit& fit) {
+  RowTable made{"terms",
+                "",
+                {{"operation", text_type(), {}},
+                 {"term", text_type(), {}},
+                 {"coefficient", plain_type(), {}},
+                 {"unit", text_type(), {}},
+                 {"standard_error", plain_type(), {}},
+                 {"lower", plain_type(), {}},
+                 {"upper", plain_type(), {}}},
+                {}};
+  for (const CollectiveFit& one : fit.collectives) {
+    for (const Term& term : one.terms)
+      made.rows.push_back({one.operation, term_text(term), term.coefficient, std::string(term.per_byte ? "us/B" : "us"),
+                           term.standard_error, term.lower, term.upper});
+    if (one.exponent)
+      made.rows.push_back({one.operation, std::string("c"), one.exponent->value, std::string(),
+                           one.exponent->standard_error, one.exponent->lower, one.exponent->upper});
+  }
+  return made;
+}
+
+RowTable machine_table(const std::string& tool, const std::string& text) {
+  return record_table("machine", {{{"tool", text_type(), {}}, tool}, {{"text", text_type(), {}}, text}});
 }
 
 RowTable collectives_table(const MachineFit& fit) {

@@ -168,6 +168,26 @@ std::optional<double> bound_of(const SearchOutcome& outcome) {
   return outcome.lower && std::isfinite(*outcome.lower) ? outcome.lower : std::nullopt;
 }
 
+RowTable outcome_table(const AskedProblem& asked, const SearchOutcome& outcome) {
+  const auto count = [](const char* name, std::uint64_t number) {
+    return Field{{name, count_type(), {}}, static_cast<std::int64_t>(number)};
+  };
+  const auto text = [](const char* name, const std::string& word) { return Field{{name, text_type(), {}}, word}; };
+  std::vector<Field> fields{text("method", word_of(outcome.method)),
+                            text("proof", word_of(outcome.proof)),
+                            {{"points", plain_type(), {}}, outcome.points},
+                            count("looked_at", outcome.constrained),
+                            count("evaluated", outcome.evaluated),
+                            count("satisfying", outcome.satisfying),
+                            count("failed", outcome.failed),
+                            count("as_good_as_the_last", outcome.more_equals)};
+  if (const auto bound = bound_of(outcome)) {
+    const auto& goal = asked.goals.front();
+    fields.push_back({{"bound", goal.type, goal.unit}, asked.problem->maximize.front() ? -*bound : *bound});
+  }
+  return record_table("outcome", fields);
+}
+
 Explained explain(const AskedProblem& asked, const std::vector<Candidate>& best, double budget_seconds,
                   const std::atomic<bool>& stop, const FindParts& find_parts) {
   constexpr std::size_t most_rows = 10;

@@ -3,6 +3,7 @@
 
 #include "analysis/optimize/ask_problem.h"
 #include "analysis/optimize/optimize.h"
+#include "analysis/tables/row_table.h"
 
 #include <functional>
 #include <optional>
@@ -40,6 +41,10 @@ Explained explain(const AskedProblem& asked, const std::vector<Candidate>& best,
                   const std::atomic<bool>& stop, const FindParts& find_parts);
 // "n * m <= 16", "k is the smallest tried".
 std::vector<std::string> limits_text(const AskedProblem& asked, const LimitedBy& limits);
+
+// method, proof, points (infinite where a variable has an interval), looked_at (points whose constraints were
+// evaluated), evaluated, satisfying, failed, as_good_as_the_last and, with one goal, bound: no point is better.
+RowTable outcome_table(const AskedProblem& asked, const SearchOutcome& outcome);
 
 // How many points there are, how many were evaluated, whether the best is proved, and what failed; a sentence each. The
 // first is about the proof.

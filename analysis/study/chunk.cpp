@@ -160,4 +160,24 @@ std::optional<PointRange> range_of(std::string_view contents) {
   return range;
 }
 
+std::optional<PointSet> read_point_set(ByteReader& reader, std::uint64_t points) {
+  const auto ends = reader.numbers<std::uint64_t>();
+  if (!reader.ok() || ends.size() % 2 != 0) return std::nullopt;
+  PointSet set;
+  for (std::size_t i = 0; i < ends.size(); i += 2) {
+    if (ends[i] >= ends[i + 1] || ends[i + 1] > points || (i > 0 && ends[i] <= ends[i - 1])) return std::nullopt;
+    set.add({ends[i], ends[i + 1]});
+  }
+  return set;
+}
+
+std::optional<StateHead> read_state_head(ByteReader& reader, std::uint64_t points) {
+  StateHead head;
+  head.pass = reader.number<std::uint32_t>();
+  auto done = read_point_set(reader, points);
+  if (!done || head.pass == 0) return std::nullopt;
+  head.done = std::move(*done);
+  return head;
+}
+
 }  // namespace wave::analysis

@@ -34,7 +34,7 @@ bool deserves_another_try(const Chunk& chunk, const PointLimits& limits);
 using StudyId = Digest;
 
 // A record: a mark, its kind, the length of its contents, they themselves, and a digest of all of it with the study's.
-enum class RecordKind : std::uint8_t { description = 1, part = 2, chunk = 3, end = 4, forgotten = 5 };
+enum class RecordKind : std::uint8_t { description = 1, part = 2, chunk = 3, end = 4, forgotten = 5, state = 6 };
 std::string make_record(const StudyId& study, RecordKind kind, std::string_view contents);
 
 struct Record {
@@ -59,5 +59,15 @@ std::string encode(const StudyId& study, const Chunk& chunk);
 std::optional<Chunk> decode(std::string_view contents);
 // The range alone.
 std::optional<PointRange> range_of(std::string_view contents);
+
+// How the state of a study begins that is reduced (reduce/reduced_study.h): over which points it has gone, and the how
+// manieth time.
+struct StateHead {
+  std::uint32_t pass = 1;
+  PointSet done;
+};
+std::optional<StateHead> read_state_head(ByteReader& reader, std::uint64_t points);
+// Of beginnings and ends, rising. Nothing: they are none of a study of so many points.
+std::optional<PointSet> read_point_set(ByteReader& reader, std::uint64_t points);
 
 }  // namespace wave::analysis

@@ -145,6 +145,16 @@ std::size_t StudyDescription::varied() const {
   return static_cast<std::size_t>(std::find_if(columns.begin(), columns.end(), is_found) - columns.begin());
 }
 
+bool has_columns_of(const StudyDescription& study, const Chunk& chunk) {
+  const std::size_t varied = study.varied();
+  if (chunk.columns.size() != study.columns.size() - varied) return false;
+  for (std::size_t i = 0; i < chunk.columns.size(); ++i) {
+    const bool is_real = std::holds_alternative<std::vector<double>>(chunk.columns[i].values);
+    if (is_real != (study.columns[varied + i].kind == CellKind::real)) return false;
+  }
+  return true;
+}
+
 std::string encode(const StudyDescription& study) {
   ByteWriter writer;
   writer.text(study.version).text(study.file).text(study.model).text(study.study).texts(study.arguments);
@@ -156,6 +166,7 @@ std::string encode(const StudyDescription& study) {
   for (const auto& measured : study.measured) write_measured(writer, measured);
   writer.number(study.points);
   write_selection(writer, study.selection);
+  if (!study.reductions.empty()) writer.texts(study.reductions);
   return writer.take();
 }
 
@@ -190,6 +201,7 @@ std::optional<StudyDescription> decode_description(std::string_view contents) {
   auto selection = read_selection(reader, study.points);
   if (!selection) return std::nullopt;
   study.selection = std::move(*selection);
+  if (!reader.at_end()) study.reductions = reader.texts();
   if (!reader.ok() || !reader.at_end() || !is_consistent(study)) return std::nullopt;
   return study;
 }
@@ -342,6 +354,7 @@ std::vector<std::string> StudyCommand::arguments() const {
   for (const auto& one : vary) add("--vary", one);
   for (const auto& one : where) add("--where", one);
   for (const auto& one : show) add("--show", one);
+  for (const auto& one : reduce) add("--reduce", one);
   for (const auto& one : folders) add("-I", one);
   if (sampling.samples > 0) {
     add("--samples", std::to_string(sampling.samples));
@@ -364,6 +377,8 @@ StudyDescription describe(const StudyCommand& command, const std::string& file, 
   add_clauses(description.inputs, "--vary", command.vary);
   for (const auto& one : command.where) description.inputs.push_back({fmt::format("`--where {}`", one), ""});
   for (const auto& one : command.show) description.inputs.push_back({fmt::format("`--show {}`", one), ""});
+  for (const auto& one : command.reduce) description.inputs.push_back({fmt::format("`--reduce {}`", one), ""});
+  description.reductions = command.reduce;
   if (command.sampling.samples > 0) {
     description.inputs.push_back(
         {fmt::format("`--samples {} --seed {}`", command.sampling.samples, command.sampling.seed), ""});

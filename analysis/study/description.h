@@ -35,10 +35,14 @@ struct StudyDescription {
   std::vector<MeasuredColumn> measured;
   Selection selection;  // of the product of what varies, or of its rows
   std::uint64_t points = 0;
+  std::vector<std::string> reductions;  // what is made of the points (reduce/reduction.h); none: they are kept
 
   // How many of the columns vary.
   std::size_t varied() const;
 };
+
+// Whether a chunk has the columns that the study finds, and they hold what it says.
+bool has_columns_of(const StudyDescription& study, const Chunk& chunk);
 
 std::string encode(const StudyDescription& study);
 std::optional<StudyDescription> decode_description(std::string_view contents);
@@ -82,7 +86,7 @@ struct StudyCommand {
   std::string verb, file;
   std::string model, study;            // empty: as the file has it
   std::vector<std::string> overrides;  // "n=8", as after -D
-  std::vector<std::string> vary, where, show;
+  std::vector<std::string> vary, where, show, reduce;
   std::string columns;  // the name of a table of points; empty: none
   std::vector<std::string> folders;
   StudySampling sampling = {};

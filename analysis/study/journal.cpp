@@ -41,17 +41,6 @@ int make_nameless(const std::string& folder) {
 
 std::string part_contents(Shard shard) { return ByteWriter().number(shard.index).number(shard.count).take(); }
 
-// Whether a chunk has the columns that the study finds, and they hold what it says.
-bool has_columns_of(const StudyDescription& study, const Chunk& chunk) {
-  const std::size_t varied = study.varied();
-  if (chunk.columns.size() != study.columns.size() - varied) return false;
-  for (std::size_t i = 0; i < chunk.columns.size(); ++i) {
-    const bool is_real = std::holds_alternative<std::vector<double>>(chunk.columns[i].values);
-    if (is_real != (study.columns[varied + i].kind == CellKind::real)) return false;
-  }
-  return true;
-}
-
 std::optional<Shard> read_part(std::string_view contents) {
   ByteReader reader(contents);
   Shard shard;
@@ -179,6 +168,7 @@ std::string Journal::begin(const StudyDescription& study, Shard shard) {
   end_ = 0;
   if (ftruncate(stream_, 0) != 0) return std::strerror(errno);
   if (std::string wrong = write(head_of(study, shard)); !wrong.empty()) return wrong;
+  head_end_ = end_;
   return sync();
 }
 
@@ -221,7 +211,7 @@ std::optional<JournalTrouble> Journal::scan() {
   const auto shard = part ? read_part(*part) : std::nullopt;
   if (!shard) return no_journal(damaged);
   shard_ = *shard;
-  end_ = at;
+  head_end_ = end_ = at;
   scan_chunks(size);
   // Nothing is cut off where the system only could not read it just now.
   if (read_error_ != 0) return trouble_of(Kind::cannot_read, read_error_);
@@ -259,6 +249,7 @@ bool Journal::take(const Record& record, std::uint64_t offset) {
     finished_ = true;
     return true;
   }
+  if (record.kind == RecordKind::state) return take_state(record, offset);
   const auto range = range_of(record.contents);
   if (record.kind == RecordKind::forgotten && range) {
     forget(*range);
@@ -267,6 +258,17 @@ bool Journal::take(const Record& record, std::uint64_t offset) {
   if (record.kind != RecordKind::chunk || !range || range->end > study_.points || done_.overlaps(*range)) return false;
   done_.add(*range);
   entries_.push_back({*range, offset, record.length});
+  return true;
+}
+
+bool Journal::take_state(const Record& record, std::uint64_t offset) {
+  ByteReader reader(record.contents);
+  auto head = read_state_head(reader, study_.points);
+  if (!head || study_.reductions.empty()) return false;
+  const auto rank = [](std::uint32_t pass, const PointSet& done) { return std::pair(pass, done.count()); };
+  if (state_ && rank(head->pass, head->done) < rank(state_->pass, done_)) return true;
+  done_ = std::move(head->done);
+  state_ = {offset, record.length, head->pass};
   return true;
 }
 
@@ -291,20 +293,49 @@ std::string Journal::forget_failed(const PointLimits& limits) {
 }
 
 std::string Journal::write(std::string_view bytes) {
-  std::uint64_t written = 0;
-  while (written < bytes.size()) {
-    const ssize_t count =
-        pwrite(stream_, bytes.data() + written, bytes.size() - written, static_cast<off_t>(end_ + written));
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) {
-      const std::string wrong = std::strerror(count < 0 ? errno : ENOSPC);
-      [[maybe_unused]] const int ignored = ftruncate(stream_, static_cast<off_t>(end_));
-      return wrong;
-    }
-    written += static_cast<std::uint64_t>(count);
+  std::string wrong = write_at(end_, bytes);
+  if (wrong.empty()) {
+    end_ += bytes.size();
+  } else {
+    [[maybe_unused]] const int ignored = ftruncate(stream_, static_cast<off_t>(end_));
   }
-  end_ += written;
+  return wrong;
+}
+
+std::string Journal::write_at(std::uint64_t offset, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = pwrite(stream_, bytes.data(), bytes.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return std::strerror(count < 0 ? errno : ENOSPC);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+    offset += static_cast<std::uint64_t>(count);
+  }
   return "";
+}
+
+// In front of the last state where there is room, else behind it. That one stays until the new one is on the disk.
+std::string Journal::keep_state(std::string_view state) {
+  const std::string record = make_record(id_, RecordKind::state, state);
+  const bool is_in_front = state_ && head_end_ + record.size() <= state_->offset;
+  const std::uint64_t offset = is_in_front ? head_end_ : end_;
+  std::string wrong = is_in_front ? write_at(offset, record) : write(record);
+  if (wrong.empty()) wrong = sync();
+  if (!wrong.empty()) return wrong;
+  if (is_in_front) {
+    end_ = offset + record.size();
+    if (ftruncate(stream_, static_cast<off_t>(end_)) != 0) return std::strerror(errno);
+  }
+  state_.reset();
+  const auto read = read_record(record, &id_);
+  return read && take_state(*read, offset) ? "" : "it is no state of this study";
+}
+
+std::optional<std::string> Journal::state() const {
+  if (!state_) return std::nullopt;
+  const std::string bytes = read_at(state_->offset, state_->length);
+  const auto record = read_record(bytes, &id_);
+  if (!record || record->kind != RecordKind::state) return std::nullopt;
+  return std::string(record->contents);
 }
 
 std::string Journal::append(PointRange range, std::string_view record) {

@@ -5,6 +5,9 @@
 //   one for each chunk in the order in which they came, one for each of these that counts no more, and at the end of a
 //   finished part one that says so
 //
+// Of a study that is reduced (reduce/reduced_study.h) there are no chunks, but its state at some times, of which the
+// one with most points counts. The file has room for a few of them: a new one is written where older ones were.
+//
 // Every record carries a digest of itself and of the study. What was cut short, or damaged, is found when the file is
 // opened and evaluated again.
 #pragma once
@@ -72,6 +75,10 @@ class Journal {
   // Adds a record that encode() has made, and sees to it now and then that the system keeps it. What went wrong, or
   // nothing: then the file ends with the record before.
   std::string append(PointRange range, std::string_view record);
+  // The state of a reduced study, for certain, in place of older ones.
+  std::string keep_state(std::string_view state);
+  // The last one; nothing: there is none, or it cannot be read any more.
+  std::optional<std::string> state() const;
   // Everything is kept for certain.
   std::string sync();
   // Says that the part is whole.
@@ -97,9 +104,11 @@ class Journal {
   std::optional<JournalTrouble> scan();
   void scan_chunks(std::uint64_t size);
   bool take(const Record& record, std::uint64_t offset);
+  bool take_state(const Record& record, std::uint64_t offset);
   void forget(PointRange range);
   std::string forget_failed(const PointLimits& limits);
   std::string write(std::string_view bytes);
+  std::string write_at(std::uint64_t offset, std::string_view bytes);
   std::string read_at(std::uint64_t offset, std::uint64_t length) const;
   JournalTrouble no_journal(const char* why) const;
 
@@ -111,7 +120,13 @@ class Journal {
   bool finished_ = false;
   PointSet done_;
   std::vector<Entry> entries_;
-  std::uint64_t end_ = 0;  // of what is good
+  struct State {
+    std::uint64_t offset = 0, length = 0;
+    std::uint32_t pass = 0;
+  };
+  std::optional<State> state_;
+  std::uint64_t head_end_ = 0;  // where states may begin
+  std::uint64_t end_ = 0;       // of what is good
   std::uint64_t damaged_ = 0;
   mutable int read_error_ = 0;  // the first, where something could not be read
   std::chrono::steady_clock::time_point synced_ = std::chrono::steady_clock::now();

@@ -132,6 +132,11 @@ bool ChunkComputer::evaluate(PointRange range, Chunk& chunk) {
 
 std::optional<std::string> ChunkComputer::compute(PointRange range,
                                                   const std::function<void(std::uint64_t points)>& progress) {
+  const auto chunk = find(range, progress);
+  return chunk ? std::optional(encode(study_, *chunk)) : std::nullopt;
+}
+
+std::optional<Chunk> ChunkComputer::find(PointRange range, const std::function<void(std::uint64_t points)>& progress) {
   const auto begin = Clock::now();
   range_ = range;
   progress_ = progress;
@@ -143,7 +148,7 @@ std::optional<std::string> ChunkComputer::compute(PointRange range,
   if (!is_whole) return std::nullopt;
   seconds_per_point_ = seconds_since(begin) / static_cast<double>(range.size());
   computed_ += range.size();
-  return encode(study_, chunk);
+  return chunk;
 }
 
 std::optional<ResultTable> read_results(const Journal& journal, const StudyModel& model) {

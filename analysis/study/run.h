@@ -22,6 +22,8 @@ class ChunkComputer {
   // The record of a chunk (chunk.h), ready for a journal: the same bytes whoever computes it. Nothing: it was told to
   // stop. From any thread, one at a time.
   std::optional<std::string> compute(PointRange range, const std::function<void(std::uint64_t points)>& progress = {});
+  // The same before it becomes a record.
+  std::optional<Chunk> find(PointRange range, const std::function<void(std::uint64_t points)>& progress = {});
 
   std::uint64_t points() const { return product_.size(); }
   const StudyId& study() const { return study_; }

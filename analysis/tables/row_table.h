@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,7 @@ namespace wave::analysis {
 
 frontend::TypeRef text_type();
 frontend::TypeRef count_type();
+frontend::TypeRef truth_type();
 frontend::TypeRef data_type();
 frontend::TypeRef time_type();
 frontend::TypeRef work_type();
@@ -38,6 +40,11 @@ struct RowTable {
   std::string name, doc;
   std::vector<RowColumn> columns;
   std::vector<std::vector<Cell>> rows;
+  frontend::RowsShape shape = frontend::RowsShape::records;
 };
+
+// A table of a single row: its columns with their cells.
+using Field = std::pair<RowColumn, Cell>;
+RowTable record_table(const std::string& name, const std::vector<Field>& fields);
 
 }  // namespace wave::analysis

@@ -1,0 +1,27 @@
+// Points that one process computed for another: a record (chunk.h) behind a head that says in few bytes which study it
+// is of. The other process checks it before its journal takes it.
+#pragma once
+
+#include "analysis/study/description.h"
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace wave::analysis {
+
+// The same for all parts of a study. A part that holds no points is a head alone.
+std::string part_head(const StudyDescription& study);
+
+struct PartTrouble {
+  enum class Kind { damaged, other_study, other_points };
+  Kind kind{};
+  std::vector<std::string> differences;  // from the study, in words
+};
+
+// The record of exactly these points. It lies within `part`.
+std::variant<std::string_view, PartTrouble> record_of_part(std::string_view part, const StudyDescription& study,
+                                                           const StudyId& id, PointRange points);
+
+}  // namespace wave::analysis
