@@ -67,9 +67,18 @@ double real_in(const wave_column& column, const ColumnHead& head, std::size_t ro
   return head.scale.base(value);
 }
 
+// Of a column of whole numbers, or of doubles that are whole.
+std::int64_t whole_in(const wave_column& column, std::size_t row) {
+  if (column.cell == WAVE_INTEGER) return cell_at<std::int64_t>(column, row);
+  const auto value = cell_at<double>(column, row);
+  if (!is_whole(value)) refuse_cell(column, row, fmt::format("is {}, which is no whole number of 64 bits", value));
+  return static_cast<std::int64_t>(value);
+}
+
 void check_type(const wave_column& column, const frontend::TypeRef& type) {
   const int wanted = cell_of(type);
-  const bool is_fitting = wanted == column.cell || (wanted == WAVE_REAL && column.cell == WAVE_INTEGER);
+  const auto is_number = [](int cell) { return cell == WAVE_REAL || cell == WAVE_INTEGER; };
+  const bool is_fitting = wanted == column.cell || (is_number(wanted) && is_number(column.cell));
   if (wanted == WAVE_OTHER)
     throw Misuse{"column " + in_ticks(column.name) + ": a parameter of type " + to_string(*type) + " cannot vary",
                  "set it with wave_model_set() before the batch is made"};
@@ -100,6 +109,11 @@ void write_words(const wave_target& target, std::size_t begin, const analysis::C
 }
 
 }  // namespace
+
+bool is_whole(double value) {
+  constexpr double beyond = 0x1p63;
+  return value >= -beyond && value < beyond && std::trunc(value) == value;
+}
 
 void check_column(const wave_column& column, std::size_t rows) {
   need(column.name, "columns.name");
@@ -143,7 +157,7 @@ Number number_in(const wave_column& column, const frontend::TypeRef& type, const
   check_type(column, type);
   switch (cell_of(type)) {
     case WAVE_REAL: return real_in(column, head, row);
-    case WAVE_INTEGER: return cell_at<std::int64_t>(column, row);
+    case WAVE_INTEGER: return whole_in(column, row);
     case WAVE_BOOLEAN: return cell_at<unsigned char>(column, row) != 0;
     default: break;
   }
@@ -215,7 +229,8 @@ void ColumnReader::read_integers(std::size_t begin, std::size_t end) {
   integers_.resize(end - begin);
   for (std::size_t i = 0; i < integers_.size(); ++i) {
     switch (column_.cell) {
-      case WAVE_INTEGER: integers_[i] = cell_at<std::int64_t>(column_, begin + i); break;
+      case WAVE_INTEGER:
+      case WAVE_REAL: integers_[i] = whole_in(column_, begin + i); break;
       case WAVE_BOOLEAN: integers_[i] = cell_at<unsigned char>(column_, begin + i) != 0; break;
       default: integers_[i] = ordinals_.at(begin + i); break;
     }

@@ -15,6 +15,9 @@ namespace wave::api {
 void check_column(const wave_column& column, std::size_t rows);
 void check_target(const wave_target& target, std::size_t rows);
 
+// Whether it is a whole number of 64 bits.
+bool is_whole(double value);
+
 // The cell as it stands in a table: a number in the unit of the column, a word, a text.
 std::string cell_text(const wave_column& column, std::size_t row, bool may_be_missing = false);
 

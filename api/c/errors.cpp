@@ -82,6 +82,18 @@ Error::Error(wave_status status, const frontend::Sources& sources, const fronten
   json = fields.take();
 }
 
+Error::Error(wave_status status, const std::vector<Error>& parts) : status(status) {
+  json = "[";
+  for (const Error& part : parts) {
+    all.insert(all.end(), part.all.begin(), part.all.end());
+    coloured += (coloured.empty() ? "" : "\n") + part.coloured;
+    text += (text.empty() ? "" : "\n") + part.text;
+    const std::string objects = part.json.substr(1, part.json.size() - 2);
+    json += (json.size() > 1 && !objects.empty() ? "," : "") + objects;
+  }
+  json += "]";
+}
+
 wave_status status_of(const frontend::Diagnostics& diagnostics) {
   for (const auto& one : diagnostics.all()) {
     if (one.severity != frontend::Severity::error) continue;

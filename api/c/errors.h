@@ -18,6 +18,8 @@ class Error final : public Object {
   static constexpr const char* kind = "error";
 
   Error(wave_status status, const frontend::Sources& sources, const frontend::Diagnostics& diagnostics);
+  // What several say, one after the other.
+  Error(wave_status status, const std::vector<Error>& parts);
 
   struct Shown {
     std::string code, kind, message, notes, help, file;

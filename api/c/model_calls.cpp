@@ -1,4 +1,5 @@
 // Opening and setting models: the calls of models.h.
+#include "api/c/columns.h"
 #include "api/c/models.h"
 #include "api/c/parameters.h"
 #include "frontend/check/modules.h"
@@ -29,6 +30,7 @@ const frontend::Item& chosen_model(LoadedProgram& program, const std::string& na
 }
 
 Number real_number(const std::string& path, const frontend::TypeRef& type, double value) {
+  if (cell_of(type) == WAVE_INTEGER && is_whole(value)) return static_cast<std::int64_t>(value);
   if (cell_of(type) != WAVE_REAL) refuse_value(path, type, "real number");
   if (!std::isfinite(value)) throw Misuse{"the value of `" + path + "` is no finite number"};
   return head_of({path, type, {}}).scale.base(value);

@@ -41,6 +41,7 @@ std::string make_form(const Plot& plot, int form) {
     case WAVE_PLOT_PNG: return draw(plot, drawing::Format::png);
     case WAVE_PLOT_HTML: return page_of(plot);
     case WAVE_PLOT_WORDS: return plot.words;
+    case WAVE_PLOT_PDF: return draw(plot, drawing::Format::pdf);
     default: throw Misuse{"`form` is " + std::to_string(form) + ", which is no form of a plot"};
   }
 }

@@ -1,6 +1,8 @@
 // See programs.h.
 #include "api/c/programs.h"
 
+#include "analysis/study/description.h"
+#include "base/digest.h"
 #include "frontend/check/modules.h"
 #include "frontend/lower/given.h"
 #include "frontend/source/files.h"
@@ -57,6 +59,17 @@ void LoadedProgram::check_given(const Item& model, const std::string& given) {
       overrides_.emplace(Key{&model, given}, std::move(checked.front()));
   });
   if (diagnostics.has_errors()) fail(program_->sources, diagnostics);
+}
+
+const std::string& LoadedProgram::id() {
+  const auto lock = reading();
+  if (id_.empty()) {
+    analysis::StudyDescription all;
+    all.version = WAVE_VERSION;
+    all.inputs = analysis::inputs_of(*program_);
+    id_ = hexadecimal(analysis::id_of(all));
+  }
+  return id_;
 }
 
 std::string stand_in_name(const std::string& path, const std::string& text) { return path + "<-" + text; }
@@ -180,6 +193,14 @@ wave_status wave_program_model_name(const wave_program* program, size_t index, c
     need(name, "name");
     need_index(index, found->model_names.size(), "index");
     *name = found->model_names[index].c_str();
+  });
+}
+
+wave_status wave_program_id(wave_program* program, const char** id, wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<LoadedProgram>(program, "program");
+    need(id, "id");
+    *id = found->id().c_str();
   });
 }
 

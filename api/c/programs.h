@@ -32,6 +32,8 @@ class LoadedProgram final : public Object {
   // For whoever reads: nobody else does meanwhile.
   std::unique_lock<std::mutex> reading() { return std::unique_lock(mutex_); }
   frontend::Program& program() { return *program_; }
+  // What its results depend on, as hexadecimal digits: texts, data files, and the version.
+  const std::string& id();
 
   // `n=8` as -D takes it. The same text is read once. Ends the call if it is wrong.
   void check_given(const frontend::Item& model, const std::string& given);
@@ -49,6 +51,7 @@ class LoadedProgram final : public Object {
 
   std::mutex mutex_;
   std::unique_ptr<frontend::Program> program_;
+  std::string id_;  // empty: nobody has asked
   std::map<Key, frontend::Override> overrides_;
   std::map<Key, std::string> stand_ins_;              // by the parameter
   std::map<std::string, Location> set_from_outside_;  // what stands for the place of a number, by the parameter

@@ -12,15 +12,21 @@ class RunControl {
  public:
   // A run of so many begins. That one before was stopped counts no more. `progress` may be null.
   void begin(std::uint64_t all, wave_progress progress, void* data) {
-    is_stopped_ = false;
+    begin(progress, data);
     all_ = all;
-    progress_ = progress;
-    data_ = data;
     tell(0);
   }
+  // One of which nobody knows yet how long it is.
+  void begin(wave_progress progress, void* data) {
+    is_stopped_ = false;
+    all_ = 0;
+    progress_ = progress;
+    data_ = data;
+  }
   // From one thread at a time.
-  void tell(std::uint64_t done) {
-    if (progress_ && progress_(done, all_, data_) != 0) is_stopped_ = true;
+  void tell(std::uint64_t done) { tell(done, all_); }
+  void tell(std::uint64_t done, std::uint64_t all) {
+    if (progress_ && progress_(done, all, data_) != 0) is_stopped_ = true;
   }
   // From any thread.
   void stop() { is_stopped_ = true; }

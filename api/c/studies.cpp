@@ -160,6 +160,12 @@ void Study::choose(const Question& question, const std::vector<frontend::AskedCl
   }
 }
 
+void Study::check_range(std::uint64_t begin, std::uint64_t end) const {
+  if (begin > end || end > point_count())
+    throw Misuse{"the points from " + std::to_string(begin) + " to " + std::to_string(end) + " are none of the " +
+                 std::to_string(point_count()) + " of the study"};
+}
+
 void Study::end(const ir::Failure& failure) {
   if (control_.is_stopped()) stop();
   frontend::Diagnostics diagnostics;
@@ -212,7 +218,8 @@ std::shared_ptr<Result> Study::run(PointRange points, wave_progress progress, vo
 }
 
 std::shared_ptr<Result> Study::run(wave_progress progress, void* data) {
-  return journal_.empty() ? run({0, point_count()}, progress, data) : run_with_journal(progress, data);
+  if (!command_.reduce.empty()) return run_reduced(progress, data);
+  return journal_.empty() && !gathered_ ? run({0, point_count()}, progress, data) : run_with_journal(progress, data);
 }
 
 // While nobody else reads the program.
@@ -230,7 +237,7 @@ const std::string& Study::id() {
 
 std::unique_ptr<analysis::Journal> Study::open_journal() const {
   auto opened = analysis::Journal::open(journal_, description(), {}, analysis::Journal::Opening::resume,
-                                        analysis::PointLimits{settings_.seconds, settings_.memory_bytes});
+                                        point_limits());
   const auto* const trouble = std::get_if<analysis::JournalTrouble>(&opened);
   if (!trouble) return std::move(std::get<std::unique_ptr<analysis::Journal>>(opened));
   using Kind = analysis::JournalTrouble::Kind;
@@ -242,27 +249,31 @@ std::unique_ptr<analysis::Journal> Study::open_journal() const {
   fail({}, diagnostics);
 }
 
+void Study::cannot_write(const std::string& why) const {
+  if (journal_.empty()) fail(WAVE_FAILED, DiagnosticKind::cannot_write, "a file for what is found cannot be written", why);
+  fail(WAVE_FAILED, DiagnosticKind::cannot_write, "`" + journal_ + "` cannot be written",
+       why + "; what was found before is in it, and the same study goes on from there");
+}
+
 // Points are evaluated and kept as by `wave sweep --out … --resume`.
 std::shared_ptr<Result> Study::run_with_journal(wave_progress progress, void* data) {
   check_memory(point_count());
   auto lock = program_->reading();
-  const auto journal = open_journal();
+  const auto journal = gathered_ ? std::move(gathered_) : open_journal();
   if (!are_lowered_later(points_->variables())) lock.unlock();
   control_.begin(point_count(), progress, data);
   const std::uint64_t kept = journal->done().count();
-  analysis::ChunkComputer computer(*points_, journal->id(), {settings_.seconds, settings_.memory_bytes},
-                                   control_.is_stopped());
+  analysis::ChunkComputer computer(*points_, journal->id(), point_limits(), control_.is_stopped());
   const auto end = run_here(
       computer, journal->open_points(),
       [&](PointRange range, std::string_view record) { return journal->append(range, record); },
       [&](std::uint64_t points) { control_.tell(kept + points); });
   std::string trouble = end.trouble;
   if (const std::string of_sync = journal->sync(); trouble.empty()) trouble = of_sync;
-  if (!trouble.empty())
-    fail(WAVE_FAILED, DiagnosticKind::cannot_write, "`" + journal_ + "` cannot be written", trouble);
+  if (!trouble.empty()) cannot_write(trouble);
   if (end.stopped || control_.is_stopped()) stop();
   auto table = read_results(*journal, *points_);
-  if (!table) fail(WAVE_FAILED, DiagnosticKind::cannot_read, "`" + journal_ + "` cannot be read any more");
+  if (!table) fail(WAVE_FAILED, DiagnosticKind::cannot_read, "`" + journal->path() + "` cannot be read any more");
   return result_of(std::move(*table));
 }
 
@@ -328,9 +339,7 @@ wave_status wave_study_run_part(wave_study* study, uint64_t begin, uint64_t end,
     const auto found = get<Study>(study, "study");
     need(result, "result");
     const std::lock_guard lock(found->mutex);
-    if (begin > end || end > found->point_count())
-      throw Misuse{"the points from " + std::to_string(begin) + " to " + std::to_string(end) + " are none of the " +
-                   std::to_string(found->point_count()) + " of the study"};
+    found->check_range(begin, end);
     *result = open_handle<wave_result>(found->run({begin, end}, progress, data));
   });
 }

@@ -1,6 +1,7 @@
 // See tables.h.
 #include "api/c/tables.h"
 
+#include "analysis/study/reduce/reducer.h"
 #include "analysis/value_text.h"
 #include "frontend/format/quantities.h"
 
@@ -44,6 +45,23 @@ void add_scalar(TableColumn& column, const ir::Scalar& value) {
 
 Words choice_words(const analysis::Column& column, const Words& others) {
   return column.words.empty() ? others : std::make_shared<const std::vector<std::string>>(column.words);
+}
+
+TableColumn column_of(analysis::Column head, const analysis::Cells& cells) {
+  TableColumn column{ColumnHead(std::move(head))};
+  if (const auto* reals = std::get_if<std::vector<double>>(&cells.values)) {
+    for (const double value : *reals) column.add(value);
+    return column;
+  }
+  const auto& values = std::get<std::vector<std::int64_t>>(cells.values);
+  if (column.head.cell != WAVE_TEXT) {
+    column.integers = values;
+    return column;
+  }
+  column.words =
+      std::make_shared<const std::vector<std::string>>(cells.labels.empty() ? column.head.column.words : cells.labels);
+  for (const std::int64_t value : values) add_word(column, value);
+  return column;
 }
 
 }  // namespace
@@ -147,24 +165,16 @@ Table table_of(const analysis::RowTable& made) {
 
 Table table_of(const analysis::ResultTable& points) {
   Table table{"points", "", "", frontend::RowsShape::records, {}, points.rows, {}};
-  for (const auto& one : points.columns) {
-    TableColumn& column = table.columns.emplace_back(
-        ColumnHead(analysis::make_column(one.name, one.doc, one.type, one.unit, one.labels)));
-    if (const auto* reals = std::get_if<std::vector<double>>(&one.values)) {
-      for (const double value : *reals) column.add(value);
-      continue;
-    }
-    const auto& values = std::get<std::vector<std::int64_t>>(one.values);
-    if (column.head.cell != WAVE_TEXT) {
-      column.integers = values;
-      continue;
-    }
-    column.words =
-        std::make_shared<const std::vector<std::string>>(one.labels.empty() ? column.head.column.words : one.labels);
-    for (const std::int64_t value : values) add_word(column, value);
-  }
+  for (const auto& one : points.columns)
+    table.columns.push_back(column_of(analysis::make_column(one.name, one.doc, one.type, one.unit, one.labels), one));
   table.codes.resize(points.rows);
   set_codes(points.failed, table.codes.data(), points.rows);
+  return table;
+}
+
+Table table_of(const analysis::ReducedTable& answer) {
+  Table table{answer.name, "", "", frontend::RowsShape::records, {}, answer.rows, {}};
+  for (const auto& one : answer.columns) table.columns.push_back(column_of(one.column, one.cells));
   return table;
 }
 

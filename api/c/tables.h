@@ -12,6 +12,10 @@
 #include <string>
 #include <vector>
 
+namespace wave::analysis {
+struct ReducedTable;
+}
+
 namespace wave::api {
 
 // Between base units and SI units: a value in base units is value * multiplier / divisor in SI.
@@ -85,6 +89,8 @@ Table failed_table(const frontend::OutputInfo& output, std::string failed);
 Table table_of(const analysis::RowTable& table);
 // The points of a study.
 Table table_of(const analysis::ResultTable& points);
+// What they were reduced to. What is missing is NaN, 0 or "".
+Table table_of(const analysis::ReducedTable& answer);
 
 // The codes of rows: 512 for E0512, 0 of those that did not fail.
 void set_codes(const std::vector<analysis::FailedRows>& failed, std::int32_t* codes, std::size_t rows);

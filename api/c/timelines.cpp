@@ -3,9 +3,6 @@
 #include "analysis/pictures/timeline_plot.h"
 #include "api/c/evaluation.h"
 #include "api/c/plots.h"
-#include "backend/interpreter/inspection.h"
-
-#include <optional>
 
 namespace wave::api {
 namespace {
@@ -20,26 +17,6 @@ using frontend::DiagnosticKind;
        "choose one of " + frontend::quoted_list(names));
 }
 
-Plot plot_process(const frontend::Lowered& lowered, const frontend::ProcessInfo& process, const backend::Limits& limits,
-                  frontend::Diagnostics& diagnostics) {
-  std::optional<Plot> plot;
-  try {
-    const auto failed =
-        backend::inspect_process(lowered.system, {}, limits, process.process, [&](backend::processes::Run& run) {
-          run.use_program([&](const backend::processes::ProgramInput& input) {
-            plot = analysis::pictures::plot_timeline(input, process.name);
-          });
-        });
-    if (failed) report(lowered.system, lowered.words, lowered.notes, *failed, diagnostics);
-  } catch (const analysis::pictures::TimelineTooLong&) {
-    diagnostics
-        .add(DiagnosticKind::trace_too_long, process.location, "`" + process.name + "` does too much for a timeline",
-             "this process")
-        .help.push_back("a timeline is for small grids and few tiles: make them smaller");
-  }
-  return plot ? std::move(*plot) : Plot();
-}
-
 Plot timeline_of(Model& model, const std::string& wanted, const backend::Limits& limits) {
   Plot plot;
   frontend::Diagnostics diagnostics;
@@ -50,7 +27,8 @@ Plot timeline_of(Model& model, const std::string& wanted, const backend::Limits&
         lowered, analysis::choose_processes(wanted, model.item, lowered.processes, diagnostics), limits);
     analysis::check_requirements(lowered, chosen, limits, diagnostics);
     if (chosen.size() > 1) refuse_several(chosen);
-    if (!diagnostics.has_errors()) plot = plot_process(lowered, chosen.front(), limits, diagnostics);
+    if (!diagnostics.has_errors())
+      plot = analysis::pictures::plot_process(lowered, chosen.front(), {}, limits, diagnostics).value_or(Plot());
     if (diagnostics.has_errors()) fail(model.program->program().sources, diagnostics);
   });
   return plot;

@@ -22,7 +22,7 @@ program sweep3d
   call get_command_argument(1, file)
   call check(wave_context_create(context, error))
   call check(wave_program_load(context, trim(file)//c_null_char, loaded, error))
-  call check(wave_model_open(loaded, c_null_ptr, model, error))
+  call check(wave_model_open(loaded, model=model, error=error))
 
   ! As it is written. Times are in seconds.
   call check(wave_model_run(model, prediction, error))
@@ -43,8 +43,8 @@ program sweep3d
   columns(2) = wave_column(c_loc(m_name), c_loc(m), rows, WAVE_INTEGER, 0)
   targets(1) = wave_target(c_loc(total_name), c_loc(totals), rows, WAVE_REAL, 0, WAVE_SI)
   call check(wave_batch_create(model, batch, error))
-  call check(wave_batch_run(batch, rows, columns, 2_c_size_t, targets, 1_c_size_t, c_null_ptr, failed, &
-                            c_null_funptr, c_null_ptr, error))
+  call check(wave_batch_run(batch, rows, columns, 2_c_size_t, targets, 1_c_size_t, failed_rows=failed, &
+                            progress=c_null_funptr, data=c_null_ptr, error=error))
   do row = 1, 4
     print '(a, i0, es24.16e3)', 'batch ', n(row), totals(row)
   end do

@@ -259,7 +259,14 @@ TEST_CASE("wrong columns are refused by name") {
   CHECK_FAILS(WAVE_MISUSE, "row 1 of column `L` is no finite number", run({column("L", L)}, {target("total", totals)}));
   CHECK_FAILS(WAVE_FAILED, "`m`", run({column("m", n)}, {target("total", totals)}));
   CHECK_FAILS(WAVE_MISUSE, "two columns `n`", run({column("n", n), column("n", n)}, {target("total", totals)}));
-  CHECK_FAILS(WAVE_MISUSE, "column `n` has cells of another type", run({column("n", L)}, {target("total", totals)}));
+  CHECK_FAILS(WAVE_MISUSE, "row 0 of column `n` is 1e-06, which is no whole number",
+              run({column("n", L)}, {target("total", totals)}));
+  const std::vector<double> whole{1, 2}, none{1, 0x1p63};
+  CHECK(run({column("n", whole)}, {target("total", totals)}) == WAVE_OK);
+  const auto of_doubles = totals;
+  CHECK(run({column("n", n)}, {target("total", totals)}) == WAVE_OK);
+  CHECK(totals == of_doubles);
+  CHECK_FAILS(WAVE_MISUSE, "row 1 of column `n`", run({column("n", none)}, {target("total", totals)}));
   CHECK_FAILS(WAVE_MISUSE, "there is no such value", run({column("n", n)}, {target("totl", totals)}));
   CHECK_FAILS(WAVE_MISUSE, "room for 1", run({column("n", n)}, {target("total", small)}));
   CHECK_FAILS(WAVE_MISUSE, "null pointer", run({{"n", nullptr, 2, WAVE_INTEGER, 0}}, {target("total", totals)}));

@@ -48,7 +48,7 @@ using Model = Owned<wave_model, wave_model_close>;
 using Result = Owned<wave_result, wave_result_close>;
 using Batch = Owned<wave_batch, wave_batch_close>;
 using Study = Owned<wave_study, wave_study_close>;
-using Optimization = Owned<wave_optimization, wave_optimization_close>;
+using Question = Owned<wave_question, wave_question_close>;
 using Plot = Owned<wave_plot, wave_plot_close>;
 using Error = Owned<wave_error, wave_error_close>;
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The installed library from other people's builds: examples in C by pkg-config and by find_package(Wave), in Fortran by
-# pkg-config; and the Python package. They print what `wave run` prints. The program of docs/c-api.md prints what it says.
+# pkg-config; and the Python package. They print what `wave run` prints. The programs of docs/c-api.md print what they say.
 # usage: installed.sh BUILD SOURCE WAVE
 set -euo pipefail
 build=$1 source=$2 wave=$3
@@ -15,7 +15,7 @@ model=$source/examples/sweep3d/sweep3d.wave
 
 wanted() {
   "$wave" run "$model" --format json "${@:2}" |
-    python3 -c "import json, sys; print(repr(float(json.load(sys.stdin)['outputs']['$1']['value'])))"
+    python3 -c "import json, sys; print(repr(float(json.load(sys.stdin)['tables']['$1']['value'])))"
 }
 {
   echo "total $(wanted total)"
@@ -39,11 +39,18 @@ $cc -std=c99 -pedantic -Wall -Wextra -Werror "$source/examples/api/sweep3d.c" \
   $(pkg-config --cflags --libs wave) -o "$folder/by_pkg_config"
 "$folder/by_pkg_config" "$model" | compare "the example in C"
 
-# The program on the page about the library.
-awk '/^```c$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source/docs/c-api.md" > "$folder/page.c"
-# shellcheck disable=SC2046
-$cc -std=c99 -pedantic -Wall -Wextra -Werror "$folder/page.c" $(pkg-config --cflags --libs wave) -o "$folder/page"
-[[ $("$folder/page") == "4e-05 s" ]] || { echo "the program of docs/c-api.md prints something else"; exit 1; }
+# The programs on the page about the library.
+awk -v folder="$folder" '/^```c$/ { inside = 1; ++number; next } /^```/ { inside = 0 }
+                         inside { print > (folder "/page" number ".c") }' "$source/docs/c-api.md"
+sed -n '/^      "/{s/^ *"//; s/\\n".*$//; p}' "$folder/page1.c" > "$folder/ping.wave"
+expected=("4e-05 s" "2 of 64 points")
+for number in 1 2; do
+  # shellcheck disable=SC2046
+  $cc -std=c99 -pedantic -Wall -Wextra -Werror "$folder/page$number.c" $(pkg-config --cflags --libs wave) -o "$folder/page"
+  printed=$(cd "$folder" && ./page)
+  [[ $printed == "${expected[number - 1]}" ]] ||
+    { echo "program $number of docs/c-api.md prints \`$printed\`"; exit 1; }
+done
 
 mkdir "$folder/project"
 cat > "$folder/project/CMakeLists.txt" <<END

@@ -17,7 +17,7 @@ struct Everything {
   Result result;
   Batch batch;
   Study study;
-  Optimization optimization;
+  Question question;
   Result points;
   Plot plot;
   Error error;
@@ -25,30 +25,31 @@ struct Everything {
   wave_output_info output{};
   wave_column_info column{};
   wave_diagnostic diagnostic{};
-  wave_optimum_info optimum{};
   std::size_t size = 0;
   std::uint64_t point_count = 0;
   double real = 0;
   std::int64_t integer = 0;
   const char* text = nullptr;
+  const void* bytes = nullptr;
   const double* reals = nullptr;
   const std::int64_t* integers = nullptr;
   const char* const* texts = nullptr;
   const std::int32_t* codes = nullptr;
+  const void* part = nullptr;
+  const std::uint64_t* ranges = nullptr;
 
   Everything() {
     parameter.size = sizeof parameter;
     output.size = sizeof output;
     column.size = sizeof column;
     diagnostic.size = sizeof diagnostic;
-    optimum.size = sizeof optimum;
     CHECK_OK(wave_model_run(loaded.model, result.into(), error.into()));
     CHECK_OK(wave_batch_create(loaded.model, batch.into(), error.into()));
     const char* const vary[] = {"n=1..4"};
     CHECK_OK(wave_study_create(loaded.model, vary, 1, nullptr, 0, nullptr, 0, study.into(), error.into()));
-    const wave_goal least{"x", 0};
-    CHECK_OK(wave_optimization_create(loaded.model, vary, 1, &least, 1, nullptr, 0, nullptr, 0, optimization.into(),
-                                      error.into()));
+    CHECK_OK(wave_question_create(nullptr, loaded.model, "find", question.into(), error.into()));
+    CHECK_OK(wave_question_set(question, "over", "n=1..2", error.into()));
+    CHECK_OK(wave_question_set(question, "where", "n > 1", error.into()));
     CHECK_OK(wave_study_run(study, nullptr, nullptr, points.into(), error.into()));
     CHECK_OK(wave_plot_create(points, "x", nullptr, nullptr, 0, 0, plot.into(), error.into()));
     wave_program* none = nullptr;
@@ -75,16 +76,13 @@ wave_model* new_model = nullptr;
 wave_result* new_result = nullptr;
 wave_batch* new_batch = nullptr;
 wave_study* new_study = nullptr;
-wave_optimization* new_optimization = nullptr;
+wave_question* new_question = nullptr;
 wave_plot* new_plot = nullptr;
 wave_error* new_error = nullptr;
 const char* const names[] = {"n=1..2"};
-const wave_goal goal{"x", 0};
 const std::int64_t measured_n[] = {1, 2};
 const double measured_x[] = {1, 2};
 const wave_column measured_columns[] = {{"n", measured_n, 2, WAVE_INTEGER, 0}, {"x", measured_x, 2, WAVE_REAL, 0}};
-const wave_measurements measured{sizeof measured, nullptr, measured_columns, 2, 2,       nullptr, nullptr,
-                                 nullptr,         0,       nullptr,          0, nullptr, 0};
 
 const std::vector<Call> calls{
     WITH(wave_context, "context", wave_context_use_environment(h, e)),
@@ -97,6 +95,7 @@ const std::vector<Call> calls{
     WITH(wave_context, "context", wave_context_set_cache(h, nullptr, e)),
     WITH(wave_context, "context", wave_program_load(h, "x.wave", &new_program, e)),
     WITH(wave_context, "context", wave_program_load_text(h, "x", "wave 1", nullptr, 0, &new_program, e)),
+    WITH(wave_program, "program", wave_program_id(h, &a.text, e)),
     WITH(wave_program, "program", wave_program_warnings(h, &new_error, e)),
     WITH(wave_program, "program", wave_program_model_count(h, &a.size, e)),
     WITH(wave_program, "program", wave_program_model_name(h, 0, &a.text, e)),
@@ -121,9 +120,7 @@ const std::vector<Call> calls{
     WITH(wave_model, "model", wave_model_critical_path(h, nullptr, &new_result, e)),
     WITH(wave_model, "model", wave_model_sensitivities(h, names, 1, &new_result, e)),
     WITH(wave_model, "model", wave_study_create(h, names, 1, nullptr, 0, nullptr, 0, &new_study, e)),
-    WITH(wave_model, "model", wave_model_validate(h, &measured, nullptr, nullptr, &new_result, e)),
-    WITH(wave_model, "model", wave_model_fit(h, &measured, names, 1, nullptr, nullptr, nullptr, &new_result, e)),
-    WITH(wave_context, "context", wave_machine_fit(h, "osu", names, 1, nullptr, nullptr, nullptr, &new_result, e)),
+    WITH(wave_context, "context", wave_question_create(h, nullptr, "cost", &new_question, e)),
     WITH(wave_result, "result", wave_result_warnings(h, &new_error, e)),
     WITH(wave_result, "result", wave_result_output_count(h, &a.size, e)),
     WITH(wave_result, "result", wave_result_output(h, 0, &a.output, e)),
@@ -143,17 +140,17 @@ const std::vector<Call> calls{
     WITH(wave_study, "study", wave_study_id(h, &a.text, e)),
     WITH(wave_study, "study", wave_study_run(h, nullptr, nullptr, &new_result, e)),
     WITH(wave_study, "study", wave_study_run_part(h, 0, 0, nullptr, nullptr, &new_result, e)),
+    WITH(wave_study, "study", wave_study_compute(h, 0, 0, nullptr, nullptr, &a.part, &a.size, e)),
+    WITH(wave_study, "study", wave_study_open_points(h, &a.ranges, &a.size, e)),
+    WITH(wave_study, "study", wave_study_add(h, 0, 0, "", 0, e)),
     WITH(wave_study, "study", wave_study_set_journal(h, nullptr, e)),
-    WITH(wave_model, "model",
-         wave_optimization_create(h, names, 1, &goal, 1, nullptr, 0, nullptr, 0, &new_optimization, e)),
-    WITH(wave_optimization, "optimization", wave_optimization_set_method(h, WAVE_METHOD_SEARCH, e)),
-    WITH(wave_optimization, "optimization", wave_optimization_set_budget(h, 1, e)),
-    WITH(wave_optimization, "optimization", wave_optimization_set_points(h, 1, e)),
-    WITH(wave_optimization, "optimization", wave_optimization_set_seed(h, 1, e)),
-    WITH(wave_optimization, "optimization", wave_optimization_set_top(h, 1, e)),
-    WITH(wave_optimization, "optimization", wave_optimization_set_explained(h, 0, e)),
-    WITH(wave_optimization, "optimization", wave_optimization_run(h, nullptr, nullptr, &new_result, e)),
-    WITH(wave_optimization, "optimization", wave_optimization_outcome(h, &a.optimum, e)),
+    WITH(wave_study, "study", wave_study_set_reductions(h, nullptr, 0, e)),
+    WITH(wave_study, "study", wave_study_reduce_part(h, 0, 0, nullptr, 0, nullptr, nullptr, &a.bytes, &a.size, e)),
+    WITH(wave_study, "study", wave_study_take_state(h, "", 0, e)),
+    WITH(wave_study, "study", wave_study_finish_pass(h, &new_result, &a.bytes, &a.size, e)),
+    WITH(wave_question, "question", wave_question_set(h, "all", "true", e)),
+    WITH(wave_question, "question", wave_question_set_columns(h, "data", measured_columns, 2, 2, e)),
+    WITH(wave_question, "question", wave_question_run(h, nullptr, nullptr, &new_result, e)),
     WITH(wave_model, "model", wave_plot_create_timeline(h, nullptr, &new_plot, e)),
     WITH(wave_result, "result", wave_plot_create(h, "x", "n", nullptr, 0, 0, &new_plot, e)),
     WITH(wave_result, "result", wave_plot_create_map(h, "x", "n", "n", &new_plot, e)),
@@ -168,7 +165,7 @@ std::map<std::string, void*> handles_of(Everything& all) {
           {"result", static_cast<wave_result*>(all.result)},
           {"batch", static_cast<wave_batch*>(all.batch)},
           {"study", static_cast<wave_study*>(all.study)},
-          {"optimization", static_cast<wave_optimization*>(all.optimization)},
+          {"question", static_cast<wave_question*>(all.question)},
           {"plot", static_cast<wave_plot*>(all.plot)},
           {"error", static_cast<wave_error*>(all.error)}};
 }
@@ -204,7 +201,7 @@ TEST_CASE("a closed handle is refused by every call, even when others have been 
   all.result = Result();
   all.batch = Batch();
   all.study = Study();
-  all.optimization = Optimization();
+  all.question = Question();
   all.plot = Plot();
   Everything more;
   for (const Call& call : calls) {
@@ -216,7 +213,7 @@ TEST_CASE("a closed handle is refused by every call, even when others have been 
   CHECK(wave_model_stop(static_cast<wave_model*>(closed.at("model"))) == WAVE_MISUSE);
   CHECK(wave_batch_stop(static_cast<wave_batch*>(closed.at("batch"))) == WAVE_MISUSE);
   CHECK(wave_study_stop(static_cast<wave_study*>(closed.at("study"))) == WAVE_MISUSE);
-  CHECK(wave_optimization_stop(static_cast<wave_optimization*>(closed.at("optimization"))) == WAVE_MISUSE);
+  CHECK(wave_question_stop(static_cast<wave_question*>(closed.at("question"))) == WAVE_MISUSE);
 }
 
 TEST_CASE("null pointers among the other arguments are refused, and so are structures without a size") {
@@ -227,42 +224,23 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
   wave_result* const r = all.result;
   wave_batch* const b = all.batch;
   wave_study* const s = all.study;
-  wave_optimization* const o = all.optimization;
+  wave_question* const q = all.question;
   wave_error* const e = all.error;
   std::size_t n = 0;
   wave_parameter_info no_size{};
   const wave_module half[] = {{"a", nullptr}};
   const char* const hole[] = {nullptr};
-  const wave_goal no_goal{nullptr, 0};
-  wave_optimum_info no_size_either{};
   const wave_column column{nullptr, nullptr, 0, 0, 0};
-  Everything run;
-  CHECK_OK(wave_optimization_run(run.optimization, nullptr, nullptr, run.result.into(), run.error.into()));
-  wave_measurements unmeasured{}, holes = measured;
-  holes.columns = nullptr;
-  wave_fit_options no_options{};
-  wave_machine_options no_machine_options{};
   const wave_status all_refused[] = {
-      wave_optimization_outcome(run.optimization, nullptr, nullptr),
-      wave_optimization_outcome(run.optimization, &no_size_either, nullptr),
-      wave_model_validate(m, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_model_validate(m, &unmeasured, nullptr, nullptr, &new_result, nullptr),
-      wave_model_validate(m, &holes, nullptr, nullptr, &new_result, nullptr),
-      wave_model_validate(m, &measured, nullptr, nullptr, nullptr, nullptr),
-      wave_model_fit(m, nullptr, names, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_model_fit(m, &measured, nullptr, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_model_fit(m, &measured, hole, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_model_fit(m, &measured, names, 0, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_model_fit(m, &measured, names, 1, &no_options, nullptr, nullptr, &new_result, nullptr),
-      wave_model_fit(m, &measured, names, 1, nullptr, nullptr, nullptr, nullptr, nullptr),
+      wave_question_create(c, nullptr, nullptr, &new_question, nullptr),
+      wave_question_create(nullptr, m, "find", nullptr, nullptr),
+      wave_question_set(q, nullptr, "x", nullptr),
+      wave_question_set(q, "all", nullptr, nullptr),
+      wave_question_set_columns(q, nullptr, measured_columns, 2, 2, nullptr),
+      wave_question_set_columns(q, "data", nullptr, 2, 2, nullptr),
+      wave_question_set_columns(q, "data", measured_columns, 0, 2, nullptr),
+      wave_question_run(q, nullptr, nullptr, nullptr, nullptr),
       wave_result_warnings(r, nullptr, nullptr),
-      wave_machine_fit(c, nullptr, names, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_machine_fit(c, "ous", names, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_machine_fit(c, "osu", nullptr, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_machine_fit(c, "osu", hole, 1, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_machine_fit(c, "osu", names, 0, nullptr, nullptr, nullptr, &new_result, nullptr),
-      wave_machine_fit(c, "osu", names, 1, nullptr, nullptr, nullptr, nullptr, nullptr),
-      wave_machine_fit(c, "osu", names, 1, &no_machine_options, nullptr, nullptr, &new_result, nullptr),
       wave_context_create(nullptr, nullptr),
       wave_context_add_folder(c, nullptr, nullptr),
       wave_context_add_folder(c, "", nullptr),
@@ -281,6 +259,7 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_program_load_text(c, "x", "wave 1", nullptr, 2, &new_program, nullptr),
       wave_program_load_text(c, "x", "wave 1", half, 1, &new_program, nullptr),
       wave_program_load_text(c, "x", "wave 1", nullptr, 0, nullptr, nullptr),
+      wave_program_id(p, nullptr, nullptr),
       wave_program_warnings(p, nullptr, nullptr),
       wave_program_model_count(p, nullptr, nullptr),
       wave_program_model_name(p, 0, nullptr, nullptr),
@@ -358,23 +337,17 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_study_id(s, nullptr, nullptr),
       wave_study_run(s, nullptr, nullptr, nullptr, nullptr),
       wave_study_run_part(s, 0, 0, nullptr, nullptr, nullptr, nullptr),
-      wave_optimization_create(m, nullptr, 1, &goal, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
-      wave_optimization_create(m, names, 0, &goal, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
-      wave_optimization_create(m, hole, 1, &goal, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
-      wave_optimization_create(m, names, 1, nullptr, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
-      wave_optimization_create(m, names, 1, &goal, 0, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
-      wave_optimization_create(m, names, 1, &no_goal, 1, nullptr, 0, nullptr, 0, &new_optimization, nullptr),
-      wave_optimization_create(m, names, 1, &goal, 1, nullptr, 1, nullptr, 0, &new_optimization, nullptr),
-      wave_optimization_create(m, names, 1, &goal, 1, nullptr, 0, hole, 1, &new_optimization, nullptr),
-      wave_optimization_create(m, names, 1, &goal, 1, nullptr, 0, nullptr, 0, nullptr, nullptr),
-      wave_optimization_set_method(o, 4, nullptr),
-      wave_optimization_set_method(o, -1, nullptr),
-      wave_optimization_set_budget(o, 0, nullptr),
-      wave_optimization_set_budget(o, std::nan(""), nullptr),
-      wave_optimization_set_top(o, 0, nullptr),
-      wave_optimization_set_top(o, 1001, nullptr),
-      wave_optimization_outcome(o, &all.optimum, nullptr),  // it has not been run
-      wave_optimization_run(o, nullptr, nullptr, nullptr, nullptr),
+      wave_study_set_reductions(s, hole, 1, nullptr),
+      wave_study_set_reductions(s, nullptr, 1, nullptr),
+      wave_study_reduce_part(s, 0, 0, nullptr, 0, nullptr, nullptr, nullptr, &n, nullptr),
+      wave_study_reduce_part(s, 0, 0, nullptr, 1, nullptr, nullptr, nullptr, &n, nullptr),
+      wave_study_take_state(s, nullptr, 0, nullptr),
+      wave_study_finish_pass(s, nullptr, nullptr, nullptr, nullptr),
+      wave_study_compute(s, 0, 0, nullptr, nullptr, nullptr, &all.size, nullptr),
+      wave_study_compute(s, 0, 0, nullptr, nullptr, &all.part, nullptr, nullptr),
+      wave_study_open_points(s, nullptr, &all.size, nullptr),
+      wave_study_open_points(s, &all.ranges, nullptr, nullptr),
+      wave_study_add(s, 0, 1, nullptr, 0, nullptr),
       wave_plot_create(r, "x", "n", nullptr, 0, 0, &new_plot, nullptr),
       wave_plot_create(all.points, nullptr, "n", nullptr, 0, 0, &new_plot, nullptr),
       wave_plot_create(all.points, "x", "n", nullptr, 3, 0, &new_plot, nullptr),
@@ -388,7 +361,7 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_plot_create_parts(r, &new_plot, nullptr),
       wave_plot_create_parts(r, nullptr, nullptr),
       wave_plot_create_timeline(m, nullptr, nullptr, nullptr),
-      wave_plot_draw(all.plot, 5, &all.text, &n, nullptr),
+      wave_plot_draw(all.plot, 6, &all.text, &n, nullptr),
       wave_plot_draw(all.plot, WAVE_PLOT_WORDS, nullptr, &n, nullptr),
       wave_error_text(nullptr, &all.text),
       wave_error_coloured_text(nullptr, &all.text),
@@ -406,10 +379,10 @@ TEST_CASE("null pointers among the other arguments are refused, and so are struc
       wave_model_stop(nullptr),
       wave_result_close(nullptr),
       wave_batch_stop(nullptr),
+      wave_question_stop(nullptr),
+      wave_question_close(nullptr),
       wave_batch_close(nullptr),
       wave_study_close(nullptr),
-      wave_optimization_stop(nullptr),
-      wave_optimization_close(nullptr),
       wave_plot_close(nullptr),
       wave_study_stop(nullptr),
   };

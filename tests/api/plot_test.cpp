@@ -75,6 +75,7 @@ TEST_CASE("drawings of a plot are SVG and PNG") {
   CHECK(holds(svg, "total [us]"));
   CHECK_FALSE(holds(svg, "<script"));
   CHECK(points.drawn(plot, WAVE_PLOT_PNG).starts_with("\x89PNG\r\n"));
+  CHECK(points.drawn(plot, WAVE_PLOT_PDF).starts_with("%PDF-"));
 }
 #endif
 
@@ -152,11 +153,11 @@ TEST_CASE("a timeline says what each process does when, up to the time that the 
   CHECK_FAILS(WAVE_FAILED, "no process `exchang`",
               wave_plot_create_timeline(loaded.model, "exchang", plot.into(), error.into()));
   // More processes than there are lanes.
-  CHECK_OK(wave_model_set_integer(loaded.model, "n", 40, error.into()));
+  CHECK_OK(wave_model_set_integer(loaded.model, "n", 70, error.into()));
   CHECK_OK(wave_plot_create_timeline(loaded.model, "exchange", plot.into(), error.into()));
   CHECK_OK(wave_plot_draw(plot, WAVE_PLOT_VEGA_LITE, &bytes, nullptr, error.into()));
-  CHECK(holds(bytes, "the first 32 of 40 processes"));
-  CHECK_FALSE(holds(bytes, "P[33]"));
+  CHECK(holds(bytes, "64 of 70 processes"));
+  CHECK_FALSE(holds(bytes, "P[65]"));
 }
 
 TEST_CASE("what a timeline cannot show has its reason") {

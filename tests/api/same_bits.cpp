@@ -103,10 +103,10 @@ void compare_model(const std::string& wave, wave_program* program, const std::st
     const char* why = "";
     wave_error_text(error, &why);
     bool any = false;
-    for (const auto& [output, value] : run["outputs"].items()) any |= value["status"] == "evaluated";
+    for (const auto& [output, value] : run["tables"].items()) any |= value["status"] == "evaluated";
     if (any) differ(where, std::string("the library fails, the program does not: ") + why);
   } else {
-    for (const auto& [output, value] : run["outputs"].items()) compare(result, output, value, where);
+    for (const auto& [output, value] : run["tables"].items()) compare(result, output, value, where);
   }
   if (result) wave_result_close(result);
   if (error) wave_error_close(error);

@@ -152,7 +152,7 @@ Left read_json(const std::string& text) {
   Left left;
   const json document = json::parse(text);
   for (const auto& [name, one] : document["parameters"].items()) left.values[name] = in_si(one, one["value"]);
-  for (const auto& [name, one] : document["outputs"].items()) {
+  for (const auto& [name, one] : document["tables"].items()) {
     if (one["shape"] == "single") left.values[name] = in_si(one, one["value"]);
     if (name.rfind("sensitivity", 0) != 0) continue;
     for (const auto& row : one["rows"]) left.derivatives[pair_name(row[0], name)] = in_si(one["columns"][1], row[1]);

@@ -197,3 +197,75 @@ TEST_CASE("the parts of a study have the rows of the whole, in their order") {
   CHECK_FAILS(WAVE_MISUSE, "are none of the 10000",
               wave_study_run_part(points.study, 2, 1, nullptr, nullptr, result.into(), points.error.into()));
 }
+
+namespace {
+
+using Range = std::pair<std::uint64_t, std::uint64_t>;
+
+std::vector<Range> open_points(Points& points) {
+  const std::uint64_t* ends = nullptr;
+  std::size_t count = 0;
+  CHECK_OK(wave_study_open_points(points.study, &ends, &count, points.error.into()));
+  std::vector<Range> all;
+  for (std::size_t i = 0; i < count; ++i) all.emplace_back(ends[2 * i], ends[2 * i + 1]);
+  return all;
+}
+
+std::string part_of(Points& points, std::uint64_t begin, std::uint64_t end) {
+  const void* part = nullptr;
+  std::size_t size = 0;
+  CHECK_OK(wave_study_compute(points.study, begin, end, nullptr, nullptr, &part, &size, points.error.into()));
+  return {static_cast<const char*>(part), size};
+}
+
+wave_status add(Points& points, std::uint64_t begin, std::uint64_t end, const std::string& part) {
+  return wave_study_add(points.study, begin, end, part.data(), part.size(), points.error.into());
+}
+
+}  // namespace
+
+TEST_CASE("parts that others compute make the study, in whatever order, and what is missing is evaluated") {
+  const auto wanted = run(Points().study);
+  Points other, points;
+  const File file;
+  const bool has_journal = GENERATE(false, true);
+  if (has_journal) CHECK_OK(wave_study_set_journal(points.study, file.path.c_str(), points.error.into()));
+  CHECK(open_points(points) == std::vector<Range>{{0, 10000}});
+  for (const auto& [begin, end] : {Range{5000, 10000}, Range{0, 1}, Range{17, 400}})
+    CHECK_OK(add(points, begin, end, part_of(other, begin, end)));
+  CHECK(open_points(points) == std::vector<Range>{{1, 17}, {400, 5000}});
+  CHECK_FAILS(WAVE_MISUSE, "is there already", add(points, 0, 1, part_of(other, 0, 1)));
+  CHECK_FAILS(WAVE_MISUSE, "are none of the 10000", add(points, 0, 10001, ""));
+  CHECK(run(points.study) == wanted);
+  if (!has_journal) return;
+  Points again;  // finds it all in the journal
+  CHECK_OK(wave_study_set_journal(again.study, file.path.c_str(), again.error.into()));
+  CHECK(open_points(again).empty());
+  CHECK(run(again.study) == wanted);
+}
+
+TEST_CASE("parts of another study or of other points, and damaged ones, are refused and not kept") {
+  Points points;
+  Points other_values("n=1..4999 by 1");
+  Points other_model("n=1..5000",
+                     "wave 1\nmodel M { param n: int = 1\n param mode: fast | slow = fast\n output t = n }");
+  const std::string part = part_of(points, 3, 7), none = part_of(points, 3, 3);
+  CHECK_FAILS(WAVE_FAILED, "the part of the points 4 to 7 is of another study",
+              add(points, 3, 7, part_of(other_values, 3, 7)));
+  CHECK(text_of(points.error).find("`--vary n` has changed") != std::string::npos);
+  CHECK_FAILS(WAVE_FAILED, "the part of point 4 is of another study", add(points, 3, 4, part_of(other_model, 0, 0)));
+  CHECK(text_of(points.error).find("the model file has changed") != std::string::npos);
+  CHECK_FAILS(WAVE_FAILED, "holds other points", add(points, 3, 8, part));
+  CHECK_FAILS(WAVE_FAILED, "holds other points", add(points, 2, 7, part));
+  CHECK_FAILS(WAVE_FAILED, "is damaged", add(points, 3, 7, none));
+  CHECK_FAILS(WAVE_FAILED, "is damaged", add(points, 3, 7, part + "x"));
+  CHECK_FAILS(WAVE_FAILED, "is damaged", add(points, 3, 7, part + part.substr(none.size())));
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    std::string damaged = part;
+    damaged[i] = static_cast<char>(damaged[i] ^ 1);
+    CHECK_FAILS(WAVE_FAILED, "is damaged", add(points, 3, 7, damaged));
+    CHECK_FAILS(WAVE_FAILED, "is damaged", add(points, 3, 7, part.substr(0, i)));
+  }
+  CHECK(open_points(points) == std::vector<Range>{{0, 10000}});
+  CHECK_OK(add(points, 3, 7, part));
+}

@@ -149,7 +149,7 @@ class Player {
                        (wave_result_close(static_cast<wave_result*>(handle)) == WAVE_OK) +
                        (wave_batch_close(static_cast<wave_batch*>(handle)) == WAVE_OK) +
                        (wave_study_close(static_cast<wave_study*>(handle)) == WAVE_OK) +
-                       (wave_optimization_close(static_cast<wave_optimization*>(handle)) == WAVE_OK) +
+                       (wave_question_close(static_cast<wave_question*>(handle)) == WAVE_OK) +
                        (wave_plot_close(static_cast<wave_plot*>(handle)) == WAVE_OK) +
                        (wave_error_close(static_cast<wave_error*>(handle)) == WAVE_OK);
     promise(closed <= 1, "a handle is of one kind");
@@ -180,7 +180,7 @@ class Player {
   }
 
   void call() {
-    switch (choose_.below(18)) {
+    switch (choose_.below(17)) {
       case 0: return settings();
       case 1: return load();
       case 2: {
@@ -212,8 +212,7 @@ class Player {
       case 13: return explain();
       case 14: return study();
       case 15: return plot();
-      case 16: return optimize();
-      case 17: return measure();
+      case 16: return ask();
       default: return close(any<void>());  // stays among the handles: closed
     }
   }
@@ -373,43 +372,59 @@ class Player {
     keep(result);
     const char* id = nullptr;
     check(wave_study_id(any<wave_study>(), &id, &error_), false, id);
+    parts(any<wave_study>(), any<wave_study>());
     // None is given a name: a fuzz target writes no files.
     check(wave_study_set_journal(any<wave_study>(), choose_.below(2) ? nullptr : "", &error_), false, nullptr);
   }
 
-  void optimize() {
-    wave_optimization* optimization = nullptr;
-    const auto over = choose_.several(), subject_to = choose_.several(), show = choose_.several();
-    std::vector<wave_goal> goals;
-    for (unsigned count = choose_.below(3); count > 0; --count)
-      goals.push_back({choose_.word(), static_cast<int>(choose_.below(2))});
-    check(wave_optimization_create(any<wave_model>(), over.data(), over.size(), goals.data(), goals.size(),
-                                   subject_to.data(), subject_to.size(), show.data(), show.size(), &optimization,
-                                   &error_),
-          false, optimization);
-    // Before anything else, so that no search takes long.
-    if (optimization) wave_optimization_set_budget(optimization, 0.05, nullptr);
-    keep(optimization);
-    auto* const one = any<wave_optimization>();
-    check(wave_optimization_set_method(one, static_cast<int>(choose_.below(5)), &error_), false, nullptr);
-    check(wave_optimization_set_points(one, choose_.byte(), &error_), false, nullptr);
-    check(wave_optimization_set_seed(one, choose_.byte(), &error_), false, nullptr);
-    check(wave_optimization_set_top(one, choose_.below(16), &error_), false, nullptr);
-    check(wave_optimization_set_explained(one, static_cast<int>(choose_.below(2)), &error_), false, nullptr);
-    wave_result* best = nullptr;
+  // What one computes another takes, or refuses: it may be of another study, of other points, or damaged.
+  void parts(wave_study* one, wave_study* other) {
+    const std::uint64_t* ranges = nullptr;
+    std::size_t count = 0, size = 0;
+    check(wave_study_open_points(one, &ranges, &count, &error_), false, nullptr);
+    const std::uint64_t begin = choose_.below(8), end = choose_.below(64);
+    const void* part = nullptr;
     Patience patience = some_patience();
-    const auto status = wave_optimization_run(one, Patience::tell, &patience, &best, &error_);
-    check(status, status == WAVE_STOPPED, best);
-    keep(best);
-    wave_optimum_info info{};
-    info.size = choose_.below(8) ? sizeof info : choose_.byte();
-    const auto told = wave_optimization_outcome(any<wave_optimization>(), &info, &error_);
-    check(told, false, nullptr);
-    if (told == WAVE_OK && info.size == sizeof info) sum_ += static_cast<double>(std::strlen(info.says));
+    check(wave_study_compute(one, begin, end, Patience::tell, &patience, &part, &size, &error_), false, part);
+    if (part == nullptr) return;
+    std::string bytes(static_cast<const char*>(part), size);
+    if (choose_.below(2) != 0) bytes[choose_.below(static_cast<unsigned>(size))] ^= 1;
+    check(wave_study_add(other, begin, choose_.below(2) != 0 ? end : end + 1, bytes.data(), bytes.size(), &error_),
+          false, nullptr);
+  }
+
+  // A verb with likely and unlikely options, of a model or of none.
+  void ask() {
+    constexpr const char* verbs[] = {"find", "optimize", "validate", "fit", "compare", "run", "cost", "count"};
+    constexpr const char* options[] = {"over",     "where", "minimize", "show", "params",
+                                       "measured", "with",  "D",        "all",  "format"};
+    const char* const verb = choose_.below(8) ? verbs[choose_.below(8)] : choose_.word();
+    wave_question* question = nullptr;
+    const bool has_model = choose_.below(4) != 0;
+    check(wave_question_create(has_model ? nullptr : any<wave_context>(), has_model ? any<wave_model>() : nullptr, verb,
+                               &question, &error_),
+          false, question);
+    keep(question);
+    // Before anything else, so that none takes long.
+    for (const char* const limit : {"time-limit", "budget", "point-limit"}) {
+      if (question && choose_.below(8)) wave_question_set(question, limit, "50 ms", nullptr);
+    }
+    for (unsigned count = choose_.below(5); count > 0; --count) {
+      const char* const option = choose_.below(8) ? options[choose_.below(10)] : choose_.word();
+      check(wave_question_set(question, option, choose_.word(), &error_), false, nullptr);
+    }
+    if (choose_.below(2)) give_columns(question);
+    wave_result* answer = nullptr;
+    Patience patience = some_patience();
+    check(wave_question_run(question, Patience::tell, &patience, &answer, &error_), true, answer);
+    keep(answer);
+    wave_error* warnings = nullptr;
+    check(wave_result_warnings(any<wave_result>(), &warnings, &error_), false, warnings);
+    keep(warnings);
   }
 
   // Columns as a caller may have them, of measurements and what varied.
-  void measure() {
+  void give_columns(wave_question* question) {
     const std::size_t rows = choose_.below(6);
     std::vector<std::vector<double>> reals;
     std::vector<std::vector<std::int64_t>> integers;
@@ -428,65 +443,21 @@ class Player {
       columns.push_back({name, is_real ? static_cast<const void*>(of_reals.data()) : of_integers.data(),
                          rows + (choose_.below(16) == 0), is_real ? WAVE_REAL : WAVE_INTEGER, 0});
     }
-    const auto ignore = choose_.several(), where = choose_.several();
-    auto names = choose_.several();
-    if (choose_.below(4)) names = {"L"};
-    wave_measurements measurements{};
-    measurements.size = choose_.below(16) ? sizeof measurements : choose_.byte();
-    measurements.columns = columns.data();
-    measurements.column_count = columns.size();
-    measurements.rows = rows;
-    if (choose_.below(4) == 0) measurements.measured = choose_.word();
-    if (choose_.below(4) == 0) measurements.show = choose_.word();
-    measurements.ignore = ignore.data();
-    measurements.ignore_count = choose_.below(4) ? 0 : ignore.size();
-    measurements.where = where.data();
-    measurements.where_count = choose_.below(4) ? 0 : where.size();
-    wave_result* result = nullptr;
-    int left = static_cast<int>(choose_.below(8));
-    const auto tell = [](std::uint64_t, std::uint64_t, void* data) { return --*static_cast<int*>(data) == 0 ? 1 : 0; };
-    const bool is_fit = choose_.below(2) == 0;
-    wave_fit_options options{};
-    options.size = sizeof options;
-    options.errors = static_cast<int>(choose_.below(3));
-    options.robust = static_cast<int>(choose_.below(2));
-    options.starts = static_cast<int>(choose_.below(4));
-    auto* const model = any<wave_model>();
-    check(is_fit ? wave_model_fit(model, &measurements, names.data(), names.size(), &options, tell, &left, &result,
-                                  &error_)
-                 : wave_model_validate(model, &measurements, tell, &left, &result, &error_),
-          false, result);
-    keep(result);
-    // Files of benchmarks have a target of their own; here are only names of files that there are not.
-    const auto files = choose_.several();
-    wave_machine_options machine{};
-    machine.size = choose_.below(16) ? sizeof machine : choose_.byte();
-    machine.name = choose_.below(2) ? choose_.word() : nullptr;
-    machine.segments = static_cast<int>(choose_.integer());
-    machine.assumptions = files.data();
-    machine.assumption_count = choose_.below(2) ? files.size() : 0;
-    wave_result* fitted = nullptr;
-    check(wave_machine_fit(any<wave_context>(), choose_.below(2) ? "csv" : choose_.word(), files.data(), files.size(),
-                           choose_.below(2) ? &machine : nullptr, tell, &left, &fitted, &error_),
-          false, fitted);
-    keep(fitted);
-    wave_error* warnings = nullptr;
-    check(wave_result_warnings(any<wave_result>(), &warnings, &error_), false, warnings);
-    keep(warnings);
+    check(wave_question_set_columns(question, "data", columns.data(), columns.size(), rows, &error_), false, nullptr);
   }
 
-  // What a batch, a study or an optimization reports to, which may stop it, by its answer or by a call.
+  // What a batch, a study or a question reports to, which may stop it, by its answer or by a call.
   struct Patience {
     int left = 0;
     wave_batch* batch = nullptr;
     wave_study* study = nullptr;
-    wave_optimization* optimization = nullptr;
+    wave_question* question = nullptr;
     static int tell(std::uint64_t done, std::uint64_t all, void* data) {
       auto& its = *static_cast<Patience*>(data);
       promise(done <= all || all == 0, "no more is done than there is");
       if (its.batch) wave_batch_stop(its.batch);
       if (its.study) wave_study_stop(its.study);
-      if (its.optimization) wave_optimization_stop(its.optimization);
+      if (its.question) wave_question_stop(its.question);
       return --its.left == 0 ? 1 : 0;
     }
   };
@@ -495,7 +466,7 @@ class Player {
     some.left = static_cast<int>(choose_.below(8));
     if (choose_.below(16) == 0) some.batch = any<wave_batch>();
     if (choose_.below(16) == 0) some.study = any<wave_study>();
-    if (choose_.below(16) == 0) some.optimization = any<wave_optimization>();
+    if (choose_.below(16) == 0) some.question = any<wave_question>();
     return some;
   }
 

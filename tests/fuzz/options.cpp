@@ -113,7 +113,7 @@ class Asked {
       promise(table->rows == points, "each point has a row");
       for (const auto& column : table->columns)
         promise(analysis::length(column.values) == points, "each column has a value for each point");
-      plots_of(session_, study.study(), *table, nullptr, "");
+      plots_of(session_, study.study(), *table, nullptr, {});
     }
     session_.settle();
   }

@@ -19,7 +19,7 @@
  * versions add members at the end only; what a shorter structure does not have is 0. Pointers that are not needed may be NULL where it is said.
  *
  * Threads. Calls on different handles may be made at the same time, and on results, errors and contexts of one handle,
- * too. Calls on one model, batch, study or optimization wait for each other, those on models of one program only while
+ * too. Calls on one model, batch, study or question wait for each other, those on models of one program only while
  * they read.
  *
  * The library prints nothing, ends no process, handles no signal, and reads no environment variable unless
@@ -61,7 +61,7 @@ typedef struct wave_model wave_model;
 typedef struct wave_result wave_result;
 typedef struct wave_batch wave_batch;
 typedef struct wave_study wave_study;
-typedef struct wave_optimization wave_optimization;
+typedef struct wave_question wave_question;
 typedef struct wave_plot wave_plot;
 typedef struct wave_error wave_error;
 
@@ -141,6 +141,9 @@ WAVE_API wave_status wave_program_warnings(const wave_program *program, wave_err
 WAVE_API wave_status wave_program_model_count(const wave_program *program, size_t *count, wave_error **error);
 WAVE_API wave_status wave_program_model_name(const wave_program *program, size_t index, const char **name,
                                              wave_error **error);
+/* What its results depend on, as one number in hexadecimal digits: the same for the same texts, data files and library, in
+ * whatever process. The text stays until the program is closed. */
+WAVE_API wave_status wave_program_id(wave_program *program, const char **id, wave_error **error);
 WAVE_API wave_status wave_program_close(wave_program *program);
 
 /* --- models: a model of a program, with values for its parameters --- */
@@ -211,7 +214,7 @@ WAVE_API wave_status wave_model_output_column(wave_model *model, size_t index, s
 /* Sets a parameter, "n" or "net.L", to an expression as `-D` takes it: "8", "5 us", "SP2_C()". The program keeps the
  * text of each expression that it has not seen before until it is closed; numbers cost nothing. */
 WAVE_API wave_status wave_model_set(wave_model *model, const char *name, const char *expression, wave_error **error);
-/* Sets a quantity or real number, in seconds, bytes, flop. A value that is a whole number of picoseconds to the
+/* Sets a quantity or real number, in seconds, bytes, flop; or a whole number to a value that is whole. A value that is a whole number of picoseconds to the
  * accuracy of a double has the bits of the literal. After the first time, only the number changes: the next run reads
  * and compiles nothing. NaN and infinities are refused. */
 WAVE_API wave_status wave_model_set_real(wave_model *model, const char *name, double value, wave_error **error);
@@ -263,9 +266,11 @@ WAVE_API wave_status wave_result_codes(const wave_result *result, size_t output,
                                        wave_error **error);
 /* What evaluated it: "interpreter", "jit". */
 WAVE_API wave_status wave_result_engine(const wave_result *result, const char **engine, wave_error **error);
+/* What is to be said of an answer beside it, as warnings; `*warnings` becomes NULL if there is nothing. */
+WAVE_API wave_status wave_result_warnings(const wave_result *result, wave_error **warnings, wave_error **error);
 WAVE_API wave_status wave_result_close(wave_result *result);
 
-/* Batches, studies and optimizations call it now and then with the number of rows or points that are done and of all, from
+/* Batches, studies and questions call it now and then with the number of rows or points that are done and of all, from
  * one thread at a time. Nonzero stops. Of the calls on what calls it, it may make only the one that stops it. */
 typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
 
@@ -276,7 +281,7 @@ typedef struct wave_column {
   const char *name; /* of a parameter */
   const void *data;
   size_t count;     /* must be the number of rows */
-  int cell;         /* WAVE_REAL: double; WAVE_INTEGER: int64_t; WAVE_BOOLEAN: unsigned char; WAVE_TEXT: const char * */
+  int cell;         /* WAVE_REAL: double, of whole numbers also where all are whole; WAVE_INTEGER: int64_t; WAVE_BOOLEAN: unsigned char; WAVE_TEXT: const char * */
   ptrdiff_t stride;
 } wave_column;
 
@@ -341,175 +346,74 @@ WAVE_API wave_status wave_study_run(wave_study *study, wave_progress progress, v
 /* Evaluates the points begin <= i < end alone; the parts of a study have the rows of the whole. Journals are not used. */
 WAVE_API wave_status wave_study_run_part(wave_study *study, uint64_t begin, uint64_t end, wave_progress progress,
                                          void *data, wave_result **result, wave_error **error);
+/* For those who divide a study between processes, each of which makes a study from the same clauses. The points
+ * begin <= i < end as bytes, which stay until the next ones are computed or the study is closed; begin = end: which study
+ * it is, and no points. The limits of time and memory are those of each point. `progress` may be NULL. */
+WAVE_API wave_status wave_study_compute(wave_study *study, uint64_t begin, uint64_t end, wave_progress progress,
+                                        void *data, const void **part, size_t *size, wave_error **error);
+/* The points that are in no part that was added, and not in the journal: `count` ranges, each its beginning and its end.
+ * They stay until the next call of this function. */
+WAVE_API wave_status wave_study_open_points(wave_study *study, const uint64_t **ranges, size_t *count,
+                                            wave_error **error);
+/* Keeps what wave_study_compute() has found at these open points. What is of another study, of other points, or damaged
+ * is an error, and is not kept. wave_study_run() then evaluates what is missing, and gives all. */
+WAVE_API wave_status wave_study_add(wave_study *study, uint64_t begin, uint64_t end, const void *part, size_t size,
+                                    wave_error **error);
 /* From now on, wave_study_run() keeps in this file what it finds, and goes on from what it holds of the same study: after
  * a run that was stopped, or whose process ended. It is a journal of `wave sweep`. The limit of time is then one for each
  * point, and points that exceed a limit have its code. NULL: no journal. */
 WAVE_API wave_status wave_study_set_journal(wave_study *study, const char *file, wave_error **error);
+/* From now on, wave_study_run() keeps no points, but what these make of them, as `wave sweep --reduce`: "best 10 of
+ * total". Its result has a table for each, in their order; a cell without a value is NaN, 0 or "". The limit of time is
+ * one for each point. `count` 0: points are kept. */
+WAVE_API wave_status wave_study_set_reductions(wave_study *study, const char *const *reductions, size_t count,
+                                               wave_error **error);
+/* Of a study with reductions, for those who divide it: what is found at begin <= i < end becomes a state, `*size` bytes
+ * that stay until the next such call. Each state goes to wave_study_take_state() of one study, made from the same
+ * clauses wherever that is, in any order, and then wave_study_finish_pass() gives the result: the same bits for every
+ * division. If `*result` is NULL, the points must be seen once more: reduce all parts again with `*plan`, which stays
+ * until the next such call. In the first pass, `plan` is NULL. */
+WAVE_API wave_status wave_study_reduce_part(wave_study *study, uint64_t begin, uint64_t end, const void *plan,
+                                            size_t plan_size, wave_progress progress, void *data, const void **state,
+                                            size_t *size, wave_error **error);
+WAVE_API wave_status wave_study_take_state(wave_study *study, const void *state, size_t size, wave_error **error);
+WAVE_API wave_status wave_study_finish_pass(wave_study *study, wave_result **result, const void **plan,
+                                            size_t *plan_size, wave_error **error);
 /* Ends the run that another thread is making of the study now: that returns WAVE_STOPPED. Without one, does nothing. */
 WAVE_API wave_status wave_study_stop(wave_study *study);
 WAVE_API wave_status wave_study_close(wave_study *study);
 
-/* --- optimizations: the best of many points, and whether it is proved to be --- */
+/* --- questions: what the verbs of the program answer --- */
 
-/* What is to be small, or large: an output or an expression, "total / n". */
-typedef struct wave_goal {
-  const char *expression;
-  int maximize; /* 0: it is to be small */
-} wave_goal;
-
-enum { WAVE_METHOD_AUTOMATIC = 0, WAVE_METHOD_EXHAUSTIVE = 1, WAVE_METHOD_BOUNDS = 2, WAVE_METHOD_SEARCH = 3 };
-enum {
-  WAVE_PROOF_NONE = 0,            /* the best of what was looked at */
-  WAVE_PROOF_ALL_POINTS = 1,      /* each point was evaluated, or breaks a constraint */
-  WAVE_PROOF_BOUNDS = 2,          /* what was not evaluated cannot be as good */
-  WAVE_PROOF_WITHIN_TOLERANCE = 3 /* what was not evaluated cannot be better by more than a millionth */
-};
-
-/* What the last run of an optimization has come to. */
-typedef struct wave_optimum_info {
-  size_t size;
-  int proof;           /* WAVE_PROOF_NONE ... WAVE_PROOF_WITHIN_TOLERANCE */
-  int method;          /* that was used: WAVE_METHOD_EXHAUSTIVE ... WAVE_METHOD_SEARCH */
-  double points;       /* how many there are; infinite where a variable has an interval */
-  uint64_t looked_at;  /* points whose constraints were evaluated */
-  uint64_t evaluated;  /* those of them whose goals were, too */
-  uint64_t failed;     /* points at which the model fails */
-  uint64_t as_good_as_the_last; /* with one goal, further points that are known to be as good as the last */
-  int has_bound;       /* whether the following is known; only with one goal */
-  double bound;        /* of the goal, in SI units: no point is better; the best itself where that is proved */
-  const char *says;    /* what `wave optimize` says of all this, a sentence a line; empty where nothing was found */
-} wave_optimum_info;
-
-/* Clauses are those of `--over`, "n=1..64" or "net.L=1 us..5 us", of `--subject-to`, "n * m <= 1024", and of `--show`; each
- * is one expression. The model is taken as it is set now. */
-WAVE_API wave_status wave_optimization_create(wave_model *model, const char *const *over, size_t over_count,
-                                              const wave_goal *goals, size_t goal_count, const char *const *subject_to,
-                                              size_t subject_to_count, const char *const *show, size_t show_count,
-                                              wave_optimization **optimization, wave_error **error);
-/* How it looks; WAVE_METHOD_AUTOMATIC unless it is set. */
-WAVE_API wave_status wave_optimization_set_method(wave_optimization *optimization, int method, wave_error **error);
-/* How long a run may look, in seconds; 60 unless it is set; INFINITY: until the best is proved. The model's limit of time
- * is one for each point: a point that exceeds it, or the limit of memory, fails, and then nothing is proved. */
-WAVE_API wave_status wave_optimization_set_budget(wave_optimization *optimization, double seconds, wave_error **error);
-/* How many points a run may evaluate; 0: as many as there is time for. */
-WAVE_API wave_status wave_optimization_set_points(wave_optimization *optimization, uint64_t points, wave_error **error);
-/* Of the random numbers of a search; 1 unless it is set. */
-WAVE_API wave_status wave_optimization_set_seed(wave_optimization *optimization, uint64_t seed, wave_error **error);
-/* With one goal, how many of the best there are to be: 1 to 1000, and 10 unless it is set. */
-WAVE_API wave_status wave_optimization_set_top(wave_optimization *optimization, size_t rows, wave_error **error);
-/* Whether the result says of each point what limits it, and where its time goes, which takes further evaluations: a fifth of
- * the budget at most, but at least up to 3 s. It does unless it is set to 0. */
-WAVE_API wave_status wave_optimization_set_explained(wave_optimization *optimization, int is_explained,
-                                                     wave_error **error);
-/* Looks for the best: a result with one table, "best". With several goals it has the points that no other dominates. Its
- * columns are the goals, in their order; what was chosen, in the order of `over`; what is shown; then with one goal
- * "place", from 1, which is the same where goals are, and with several "as good", how many further points have the same
- * goals; and of the first ten rows, as far as it is found, "mostly", the largest parts of the time of the first goal, and
- * "limited by", what keeps the point from being better. Rows have a code where what is shown fails.
+/* A question is a verb, "find", with its options, which wave_question_set() gives by their names: "over" and "n=1..64" for
+ * `--over n=1..64`, "all" and "true" for a flag, "machine" and "std.machines.ibm_sp2.SP2" for the argument MACHINE. `wave
+ * VERB --help` lists them, and docs/json.md the tables that each answers with. The verbs are those whose answer is a
+ * table or a text: run, check, test, doc, explain, cost, count, flops, compare, validate, fit, find, infer, report, diff,
+ * optimize, trace.
  *
- * `progress`, which may be NULL, is told how many points were looked at or excluded; of how many is 0 where that says
- * nothing about the end. A run that is stopped returns WAVE_STOPPED, and `*result` has the best so far, without what is
- * shown, "mostly" and "limited by", or becomes NULL if there is none. WAVE_FAILED: no point satisfies all constraints. */
-WAVE_API wave_status wave_optimization_run(wave_optimization *optimization, wave_progress progress, void *data,
-                                           wave_result **result, wave_error **error);
-/* Of the last run, whatever it returned. `says` stays until the next one, or until the optimization is closed. */
-WAVE_API wave_status wave_optimization_outcome(wave_optimization *optimization, wave_optimum_info *info,
-                                               wave_error **error);
-/* Ends the run that another thread is making of the optimization now. Without one, does nothing. */
-WAVE_API wave_status wave_optimization_stop(wave_optimization *optimization);
-WAVE_API wave_status wave_optimization_close(wave_optimization *optimization);
-
-/* --- measurements: how far off a model is, and parameters that are fitted to them --- */
-
-/* What was measured: a CSV file as `wave validate --data` takes it, a plain one; or columns, named like its headings, "n",
- * "net.L [us]", "time [ms]". Numbers of columns without a unit are in SI units, those of measurements in that of the
- * output; a machine or an order is an expression, a text. */
-typedef struct wave_measurements {
-  size_t size;
-  const char *file;           /* CSV, JSON Lines or Extra-P's text; NULL: columns */
-  const wave_column *columns;
-  size_t column_count, rows;
-  const char *measured;       /* the column of measurements, perhaps with the unit it is in, "wall [ms]"; NULL: the only
-                                 one that is no parameter */
-  const char *show;           /* what of the model was measured, "12 * exact"; NULL: the output of the column's name, or
-                                 the only one of its dimension */
-  const char *const *ignore;  /* columns to pass over */
-  size_t ignore_count;
-  const char *const *where;   /* conditions that rows must fulfil, "n * m > 1" */
-  size_t where_count;
-  const char *decimal;        /* what decimals begin with, "." or ","; NULL: "." */
-  int skip_missing;           /* whether rows that lack a number (an empty cell, NA, nan, -) are passed over */
-} wave_measurements;
-
-/* Compares the model with measurements. The result has the tables "configurations" (a row for each set of parameters that
- * was measured: the number of its first row, the parameters, measured, deviation, predicted, error, repetitions),
- * "summary" (shown, left_out, compared, mean_error, bias, root_mean_square, largest_error, worst) and, of 2 to 5000
- * configurations that can be compared, "ranking" and "inversions". WAVE_ASKED is the unit of the measurements. Configurations at which the model fails have a
- * code, and their reasons are among the warnings. `progress` may be NULL; wave_model_stop() ends it. */
-WAVE_API wave_status wave_model_validate(wave_model *model, const wave_measurements *measurements,
-                                         wave_progress progress, void *data, wave_result **result, wave_error **error);
-
-enum { WAVE_RELATIVE = 0, WAVE_ABSOLUTE = 1 };
-
-/* As the options of `wave fit`; zeros are what they are without these. */
-typedef struct wave_fit_options {
-  size_t size;
-  const char *const *bounds; /* "Wg=0.1us..2us" */
-  size_t bounds_count;
-  int errors;                /* WAVE_RELATIVE or WAVE_ABSOLUTE: the errors whose squares are to be small */
-  int robust;                /* measurements that are far off count less, or not at all */
-  double confidence;         /* how probably an interval holds the true value; 0: 0.95 */
-  int starts;                /* from how many points the best is looked for; 0: 3 for one parameter, else 8 */
-} wave_fit_options;
-
-/* Fits real parameters of the model to measurements; `options` may be NULL. The result has the tables "parameters"
- * (parameter, value, standard_error, low, high, unit, standing; in SI units), "correlation" (a column for each of them),
- * "open" (what the data leave open: parameters, determined), "configurations" (as above, with fitted, error, left_out and
- * weight) and "summary". Numbers that there are not are NaN. The program keeps the text of the measurements until it is
- * closed. `progress` hears of the predictions that were made, and 0 for all of them, since nobody knows how many there will
- * be. */
-WAVE_API wave_status wave_model_fit(wave_model *model, const wave_measurements *measurements,
-                                    const char *const *parameters, size_t count, const wave_fit_options *options,
-                                    wave_progress progress, void *data, wave_result **result, wave_error **error);
-
-/* As the options of `wave fit osu FILE...`; zeros are what they are without these. */
-typedef struct wave_machine_options {
-  size_t size;
-  const char *output;     /* what the machine's file will be called, which stands in its text; NULL: "machine.wave" */
-  const char *name;       /* of the machine; NULL: after the output */
-  const char *protocols;  /* what the segments are, by size: "eager,eager,rendezvous" */
-  int segments;
-  const char *const *assumptions; /* "o=1.2us" */
-  size_t assumption_count;
-  const int *processes;   /* of collective operations, for each file, or for each table that does not say */
-  size_t process_count;
-  const char *const *within; /* for each file what both ends of its messages share: "node", or "" */
-  size_t within_count;
-  const int *pairs;       /* how many exchanged at once, of tables that do not say; else only times of so many */
-  size_t pair_count;
-  int keep_outliers;
-  const char *operation;  /* which collective operation a table with commas is of */
-  const char *sizes;      /* "1 KiB..64 KiB" */
-  int errors;             /* WAVE_RELATIVE or WAVE_ABSOLUTE */
-  double confidence;
-  const int *tables;      /* only these, as `wave fit --explain` numbers them */
-  size_t table_count;
-  const char *decimal;    /* as of wave_measurements, in tables with commas */
-  int skip_missing;       /* the same */
-} wave_machine_options;
-
-/* Fits a machine to files that a benchmark printed: "osu", "imb", "netgauge", "nccl" or "csv", or "auto", which finds out
- * what each file is. Nothing is written: the
- * result has "machine.text", which is what `wave fit -o` writes, byte for byte, and tables: "parameters" (name, value,
- * unit, standard_error, lower, upper, meaning, from) and "collectives", or of times of several pairs "classes"; "set_aside",
- * the times that were left out; and "notes". `progress` is called now and then with 0 and 0, and stops it by another answer
- * than 0. */
-WAVE_API wave_status wave_machine_fit(wave_context *context, const char *tool, const char *const *files, size_t count,
-                                      const wave_machine_options *options, wave_progress progress, void *data,
-                                      wave_result **result, wave_error **error);
-
-/* What is to be said of a result of these calls beside it; `*warnings` becomes NULL if there is nothing. */
-WAVE_API wave_status wave_result_warnings(const wave_result *result, wave_error **warnings, wave_error **error);
+ * It is asked of the model as it is set now, whose texts are not read again, under the model's limits and settings; or,
+ * where `model` is NULL, of what options name, under those of the context, which else may be NULL. */
+WAVE_API wave_status wave_question_create(wave_context *context, wave_model *model, const char *verb,
+                                          wave_question **question, wave_error **error);
+/* Options that may be repeated are given several times. What they hold is looked at when the question is run. */
+WAVE_API wave_status wave_question_set(wave_question *question, const char *option, const char *value,
+                                       wave_error **error);
+/* Columns instead of a file, of an option that takes a table of a model ("data"): named like its headings, "n",
+ * "net.L [us]", "time [ms]". Their cells are copied. Numbers of columns without a unit are in SI units; a machine or an
+ * order is an expression, a text. NaN is refused unless "skip_missing", or "ignore" of the column, was set before. */
+WAVE_API wave_status wave_question_set_columns(wave_question *question, const char *option, const wave_column *columns,
+                                               size_t column_count, size_t rows, wave_error **error);
+/* The answer: the verb's tables; "says", what it says beside them, a line a row; "text" where option "format" asks for
+ * one, or where the answer is nothing but a text; and "files" (name, text), what the program would write: the library
+ * writes none. `*result` becomes NULL if there is none; it may be there although
+ * the status is not WAVE_OK: the best so far of a run that was stopped, outputs that did not fail, predictions that are
+ * further off than allowed. `progress`, which may be NULL, is called with 0 for all of them where nobody knows how many
+ * there will be. */
+WAVE_API wave_status wave_question_run(wave_question *question, wave_progress progress, void *data, wave_result **result,
+                                       wave_error **error);
+/* Ends the run that another thread is making of the question now. Without one, does nothing. */
+WAVE_API wave_status wave_question_stop(wave_question *question);
+WAVE_API wave_status wave_question_close(wave_question *question);
 
 /* --- plots: pictures of results, as reports draw them --- */
 
@@ -519,11 +423,13 @@ enum {
   WAVE_PLOT_SVG = 1,       /* a drawing */
   WAVE_PLOT_PNG = 2,
   WAVE_PLOT_HTML = 3,      /* a page with all that draws it, which needs no network */
-  WAVE_PLOT_WORDS = 4      /* what it shows, for those who do not see it */
+  WAVE_PLOT_WORDS = 4,     /* what it shows, for those who do not see it */
+  WAVE_PLOT_PDF = 5        /* the drawing as a document of one page */
 };
 
 /* A plot of the points of a study: the column `y` over the column `x` (NULL: the first that varies), with a line for each
- * value of what else varies, `by` first if it is not NULL. Results of other calls are WAVE_MISUSE. */
+ * value of what else varies, `by` first if it is not NULL. Several columns between commas have a line each ("a, b"); two
+ * of them as `x` make a map, whose colours have `y_scale`. Results of other calls are WAVE_MISUSE. */
 WAVE_API wave_status wave_plot_create(const wave_result *result, const char *y, const char *x, const char *by,
                                       int x_scale, int y_scale, wave_plot **plot, wave_error **error);
 /* A heat map of the points of a study: a colour for each pair of values of two columns that vary. */
@@ -531,12 +437,12 @@ WAVE_API wave_status wave_plot_create_map(const wave_result *result, const char 
                                           wave_plot **plot, wave_error **error);
 /* Times and their parts as bars, of a result of wave_model_breakdown() or wave_model_critical_path(). */
 WAVE_API wave_status wave_plot_create_parts(const wave_result *result, wave_plot **plot, wave_error **error);
-/* What a process of the model does when: a lane for each of its first 32 processes. In pages and where Vega-Lite is shown,
+/* What a process of the model does when: a lane for each of its first 64 processes. In pages and where Vega-Lite is shown,
  * the wheel zooms along the time. `process` NULL: the only one, or the only one that outputs read. */
 WAVE_API wave_status wave_plot_create_timeline(wave_model *model, const char *process, wave_plot **plot,
                                                wave_error **error);
 /* The plot in a form. The bytes, of which `*size` says the number unless it is NULL, end with a zero and stay until the
- * plot is closed. SVG and PNG need the drawing module, which is loaded for them and stays: its JavaScript engine sets
+ * plot is closed. SVG, PNG and PDF need the drawing module, which is loaded for them and stays: its JavaScript engine sets
  * aside 8 GiB of addresses and handles SIGUSR1. They are WAVE_FAILED where it is not installed. */
 WAVE_API wave_status wave_plot_draw(const wave_plot *plot, int form, const char **bytes, size_t *size,
                                     wave_error **error);

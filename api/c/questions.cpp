@@ -1,0 +1,257 @@
+// See questions.h.
+#include "api/c/questions.h"
+
+#include "api/c/answers.h"
+#include "backend/limits.h"
+#include "base/big_stack.h"
+#include "base/environment.h"
+#include "frontend/source/files.h"
+#include "frontend/source/patience.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace wave::api {
+
+// What a verb says to one run of a question.
+class QuestionClient final : public cli::Client {
+ public:
+  explicit QuestionClient(RunControl& control, bool wants_text) : control_(control), wants_text_(wants_text) {}
+
+  void report(const frontend::Sources& sources, const frontend::Diagnostics& diagnostics) override {
+    if (diagnostics.all().empty()) return;
+    const bool is_first_error = diagnostics.has_errors() && !has_errors_;
+    if (is_first_error) status_ = status_of(diagnostics);
+    has_errors_ = has_errors_ || diagnostics.has_errors();
+    said_.emplace_back(WAVE_OK, sources, diagnostics);
+  }
+  void remark(std::string_view text) override {
+    while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+    answer_.says.emplace_back(text);
+  }
+  void answer(const cli::Document& document) override { answer_.take(document); }
+  bool wants_text() const override { return wants_text_; }
+  void print(std::string_view text) override { answer_.text += text; }
+  void file(const std::string& name, const std::string& text) override { answer_.files.emplace_back(name, text); }
+  void advance(double done, double all) override {
+    constexpr double most_counted = 1e18;  // more says nothing about the end
+    const auto count = [](double number) { return number < most_counted ? static_cast<std::uint64_t>(number) : 0; };
+    control_.tell(count(done), count(all));
+  }
+  const std::atomic<bool>& is_stopped() const override { return control_.is_stopped(); }
+
+  // Null: there is no answer.
+  std::shared_ptr<Result> result() {
+    if (answer_.is_empty()) return nullptr;
+    auto made = std::make_shared<Result>(answer_.result());
+    if (!said_.empty() && !has_errors_) made->warnings = said(WAVE_OK);
+    return made;
+  }
+  // Everything that was reported.
+  std::shared_ptr<Error> said(wave_status status) const { return std::make_shared<Error>(status, said_); }
+  bool has_errors() const { return has_errors_; }
+  wave_status status() const { return status_; }
+
+ private:
+  RunControl& control_;
+  const bool wants_text_;
+  Answer answer_;
+  std::vector<Error> said_;
+  bool has_errors_ = false;
+  wave_status status_ = WAVE_OK;
+};
+
+namespace {
+
+constexpr const char* model_argument = "FILE";
+
+// Texts of the modules as they were read, so that a question asks about what was loaded.
+void add_texts(const frontend::Program& program, cli::Client& client) {
+  for (const auto& module : program.modules) {
+    if (module->folder.empty() || module->file >= program.sources.size()) continue;
+    client.modules[module->key] = std::make_shared<const std::string>(program.sources.text(module->file));
+  }
+}
+
+}  // namespace
+
+AskedQuestion::AskedQuestion(Settings settings, Model* model, std::string verb)
+    : settings_(std::move(settings)), verb_(std::move(verb)) {
+  const auto names = cli::verbs_that_answer();
+  if (cli::find_question(verb_) == nullptr) {
+    const std::string near = frontend::nearest(verb_, names);
+    throw Misuse{verb_.empty() ? "`verb` is empty" : "`verb` is `" + verb_ + "`, which answers no question",
+                 near.empty() ? "there are " + frontend::quoted_list(names) : frontend::did_you_mean({near})};
+  }
+  if (model == nullptr) return;
+  if (!has(model_argument))
+    throw Misuse{"`" + verb_ + "` is asked of no model", "give NULL, and what it is asked of as an option"};
+  model_ = std::make_unique<Model>(model->program, model->item, model->name);
+  model_->settings = model->settings;
+  model_->values = model->values;
+}
+
+bool AskedQuestion::has(const std::string& option) const { return cli::has_option(*cli::find_question(verb_), option); }
+
+void AskedQuestion::set(std::string option, std::string value) {
+  options_.push_back({std::move(option), std::move(value)});
+}
+
+void AskedQuestion::set_columns(std::string option, const wave_column* columns, std::size_t count, std::size_t rows) {
+  if (!model_) throw Misuse{"columns are compared with a model, and the question is of none"};
+  const auto may_be_missing = [&](const std::string& column) {
+    return std::any_of(options_.begin(), options_.end(), [&](const auto& one) {
+      return cli::is_called("skip-missing", one.name) || (one.name == "ignore" && one.value == column);
+    });
+  };
+  columns_.emplace_back(std::move(option), take_columns(columns, count, rows, may_be_missing));
+}
+
+void AskedQuestion::add_model(cli::Question& question, QuestionClient& client) {
+  auto given = model_->given_texts();
+  const auto reading = model_->program->reading();
+  const auto& program = model_->program->program();
+  add_texts(program, client);
+  const std::string& name = model_->program->name;
+  if (!program.main().folder.empty()) client.texts[name] = std::string(program.sources.text(program.main().file));
+  question.options.push_back({model_argument, name});
+  if (has("model")) question.options.push_back({"model", model_->name});
+  if (!has("D")) return;
+  for (std::string& one : given) question.options.push_back({"D", std::move(one)});
+}
+
+// What the context or the model says, unless an option says it.
+void AskedQuestion::add_settings(cli::Question& question) const {
+  const Settings& settings = model_ ? model_->settings : settings_;
+  const auto is_given = [&](const std::string& name) {
+    return std::any_of(options_.begin(), options_.end(),
+                       [&](const auto& one) { return cli::is_called(name, one.name); });
+  };
+  const auto add = [&](const std::string& name, const std::string& value) {
+    if (!is_given(name) && has(name)) question.options.push_back({name, value});
+  };
+  if (has("I")) {
+    for (const std::string& folder : settings.folders) question.options.push_back({"I", folder});
+  }
+  // A verb over many points has a limit for each of them.
+  add(has("point-limit") ? "point-limit" : "time-limit",
+      std::isfinite(settings.seconds) ? fmt::format("{} s", settings.seconds) : "none");
+  add("memory-limit", fmt::format("{} B", settings.memory_bytes));
+  if (settings.options.threads > 0) add("threads", fmt::format("{}", settings.options.threads));
+  if (settings.engine == backend::EngineKind::interpreter) add("engine", "interpreter");
+  if (settings.engine == backend::EngineKind::jit) add("engine", "jit");
+  if (!settings.options.shortcuts) add("no-shortcuts", "true");
+  if (settings.options.cache_folder != cache_folder_of_environment()) add("no-cache", "true");
+}
+
+void AskedQuestion::add_columns(cli::Question& question, QuestionClient& client) {
+  MeasuredWords words;
+  for (const auto& [name, value] : options_) {
+    if (name == "measured") words.measured = value;
+    if (name == "show") words.show = value;
+    if (name == "ignore") words.ignored.push_back(value);
+  }
+  for (const auto& [option, columns] : columns_) {
+    const std::string name = fmt::format("the columns of `{}`", option);
+    client.texts[name] = table_text(*model_, columns, words);
+    question.options.push_back({option, name});
+  }
+}
+
+void AskedQuestion::run(wave_progress progress, void* data, std::shared_ptr<Result>& result) {
+  const bool wants_text =
+      std::any_of(options_.begin(), options_.end(), [](const auto& one) { return one.name == "format"; });
+  control_.begin(progress, data);
+  QuestionClient client(control_, wants_text);
+  cli::Question question{verb_, {}};
+  std::optional<cli::Misuse> wrong;
+  try {
+    run_on_big_stack([&](std::size_t) {
+      if (model_) add_model(question, client);
+      add_settings(question);
+      question.options.insert(question.options.end(), options_.begin(), options_.end());
+      if (!columns_.empty()) add_columns(question, client);
+      wrong = cli::ask(question, client);
+    });
+  } catch (const frontend::GivenUp&) {
+    if (control_.is_stopped()) api::stop();
+    throw;
+  }
+  if (wrong) throw Misuse{wrong->message, wrong->help};
+  result = client.result();
+  if (control_.is_stopped()) api::stop();
+  if (client.has_errors()) throw Failed{client.said(client.status())};
+}
+
+}  // namespace wave::api
+
+using namespace wave::api;
+
+extern "C" {
+
+wave_status wave_question_create(wave_context* context, wave_model* model, const char* verb, wave_question** question,
+                                 wave_error** error) {
+  return call(error, [&] {
+    need(verb, "verb");
+    need(question, "question");
+    if (!model) {
+      *question = open_handle<wave_question>(
+          std::make_shared<AskedQuestion>(get<Context>(context, "context")->settings(), nullptr, verb));
+      return;
+    }
+    const auto found = get<Model>(model, "model");
+    const std::lock_guard lock(found->mutex);
+    *question = open_handle<wave_question>(std::make_shared<AskedQuestion>(found->settings, found.get(), verb));
+  });
+}
+
+wave_status wave_question_set(wave_question* question, const char* option, const char* value, wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<AskedQuestion>(question, "question");
+    need(option, "option");
+    need(value, "value");
+    const std::lock_guard lock(found->mutex);
+    found->set(option, value);
+  });
+}
+
+wave_status wave_question_set_columns(wave_question* question, const char* option, const wave_column* columns,
+                                      size_t column_count, size_t rows, wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<AskedQuestion>(question, "question");
+    need(option, "option");
+    const std::lock_guard lock(found->mutex);
+    found->set_columns(option, columns, column_count, rows);
+  });
+}
+
+wave_status wave_question_run(wave_question* question, wave_progress progress, void* data, wave_result** result,
+                              wave_error** error) {
+  return call(error, [&] {
+    const auto found = get<AskedQuestion>(question, "question");
+    need(result, "result");
+    *result = nullptr;
+    const std::lock_guard lock(found->mutex);
+    std::shared_ptr<Result> answer;
+    const auto give = [&] {
+      if (answer) *result = open_handle<wave_result>(answer);
+    };
+    try {
+      found->run(progress, data, answer);
+    } catch (...) {
+      give();
+      throw;
+    }
+    give();
+  });
+}
+
+wave_status wave_question_stop(wave_question* question) {
+  return call(nullptr, [&] { get<AskedQuestion>(question, "question")->stop_run(); });
+}
+
+wave_status wave_question_close(wave_question* question) { return close<AskedQuestion>(question, "question"); }
+
+}  // extern "C"
