@@ -14,7 +14,7 @@ Failed::Failed(wave_status status, wave_error* error) : status(status) {
 }
 
 py::object Failed::object() const {
-  return py::module_::import("wavemodel._errors").attr("Error")(status, text, json, coloured);
+  return py::module_::import("wavemodel._errors").attr("error_of")(status, text, json, coloured);
 }
 
 void translate_failures() {

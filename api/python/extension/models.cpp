@@ -39,7 +39,19 @@ py::dict described(const wave_parameter_info& info) {
   return all;
 }
 
-std::string type_name(const py::handle& value) { return Py_TYPE(value.ptr())->tp_name; }
+// Scalars of numpy, and numbers such as fractions, as a float, an int, a bool or a str. Arrays could be converted, too,
+// if they have one element.
+py::object plain(const std::string& name, const py::handle& value) {
+  const bool is_scalar = !py::hasattr(value, "ndim") || py::int_(value.attr("ndim")).cast<int>() == 0;
+  if (is_scalar && py::hasattr(value, "item")) {
+    py::object item = value.attr("item")();
+    if (!item.get_type().is(py::type::of(value))) return item;
+  }
+  if (is_scalar && PyIndex_Check(value.ptr())) return py::int_(py::reinterpret_borrow<py::object>(value));
+  if (is_scalar && py::hasattr(value, "__float__")) return py::float_(py::reinterpret_borrow<py::object>(value));
+  throw py::type_error("the value of `" + name + "` is of type " + Py_TYPE(value.ptr())->tp_name +
+                       "; it takes a number, a truth value, or a str");
+}
 
 }  // namespace
 
@@ -84,6 +96,12 @@ std::vector<std::string> Program::models() const {
     names.emplace_back(name);
   }
   return names;
+}
+
+std::string Program::id() const {
+  const char* id = "";
+  checked_aside([&](auto error) { return wave_program_id(get(), &id, error); });
+  return id;
 }
 
 py::object Program::warnings() const {
@@ -138,16 +156,18 @@ py::list Model::outputs() {
 }
 
 // A text for a parameter that is one; all others take expressions.
-void Model::set_text(const std::string& name, const std::string& value) {
+bool Model::set_text(const std::string& name, const std::string& value) {
   if (name.find('\0') != std::string::npos || value.find('\0') != std::string::npos)
     throw py::value_error("`" + name.substr(0, name.find('\0')) + "` or its value has a zero character in it");
+  bool is_text = false;
   checked_aside([&](auto error) {
-    const bool is_text = wave_model_set_text(get(), name.c_str(), value.c_str(), nullptr) == WAVE_OK;
+    is_text = wave_model_set_text(get(), name.c_str(), value.c_str(), nullptr) == WAVE_OK;
     return is_text ? WAVE_OK : wave_model_set(get(), name.c_str(), value.c_str(), error);
   });
+  return !is_text;
 }
 
-void Model::set(const std::string& name, const py::handle& value) {
+bool Model::set(const std::string& name, const py::handle& value) {
   PyObject* const object = value.ptr();
   if (PyUnicode_Check(object)) {
     Py_ssize_t size = 0;
@@ -157,25 +177,19 @@ void Model::set(const std::string& name, const py::handle& value) {
   }
   if (PyBool_Check(object)) {
     const int truth = object == Py_True ? 1 : 0;
-    return checked_aside([&](auto error) { return wave_model_set_boolean(get(), name.c_str(), truth, error); });
-  }
-  if (PyFloat_Check(object)) {
+    checked_aside([&](auto error) { return wave_model_set_boolean(get(), name.c_str(), truth, error); });
+  } else if (PyFloat_Check(object)) {
     const double real = PyFloat_AS_DOUBLE(object);
-    return checked_aside([&](auto error) { return wave_model_set_real(get(), name.c_str(), real, error); });
-  }
-  if (PyLong_Check(object)) {
+    checked_aside([&](auto error) { return wave_model_set_real(get(), name.c_str(), real, error); });
+  } else if (PyLong_Check(object)) {
     int overflow = 0;
     const long long whole = PyLong_AsLongLongAndOverflow(object, &overflow);
     if (overflow != 0) throw py::value_error("the value of `" + name + "` does not fit into 64 bits");
-    return checked_aside([&](auto error) { return wave_model_set_integer(get(), name.c_str(), whole, error); });
+    checked_aside([&](auto error) { return wave_model_set_integer(get(), name.c_str(), whole, error); });
+  } else {
+    return set(name, plain(name, value));
   }
-  // Scalars of numpy, and numbers such as those of fractions. Arrays can be converted, too, if they have one element.
-  const bool is_scalar = !py::hasattr(value, "ndim") || py::int_(value.attr("ndim")).cast<int>() == 0;
-  if (is_scalar && py::hasattr(value, "item")) return set(name, value.attr("item")());
-  if (is_scalar && PyIndex_Check(object)) return set(name, py::int_(py::reinterpret_borrow<py::object>(value)));
-  if (is_scalar && py::hasattr(value, "__float__")) return set(name, value.attr("__float__")());
-  throw py::type_error("the value of `" + name + "` is of type " + type_name(value) +
-                       "; it takes a number, a truth value, or a str");
+  return false;
 }
 
 void Model::unset(const std::string& name) {

@@ -30,6 +30,7 @@ class Program {
           const std::map<std::string, std::string>& modules);
 
   std::vector<std::string> models() const;
+  std::string id() const;
   py::object warnings() const;  // a wavemodel.Error or None
   wave_program* get() const { return program_.get(); }
 
@@ -45,8 +46,8 @@ class Model {
   py::list parameters();
   py::list outputs();
   // A bool, an int, a float, a str (a text for parameters that are texts, and an expression for all others), or what
-  // Python or numpy can make one of these of.
-  void set(const std::string& name, const py::handle& value);
+  // Python or numpy can make one of these of. Gives whether it became an expression.
+  bool set(const std::string& name, const py::handle& value);
   void unset(const std::string& name);
   // The result and None, or what it has and why some outputs failed.
   py::tuple run();
@@ -56,7 +57,7 @@ class Model {
   wave_model* get() const { return model_.get(); }
 
  private:
-  void set_text(const std::string& name, const std::string& value);
+  bool set_text(const std::string& name, const std::string& value);
   template <class Call>
   Result interruptible_result(const Call& call);
 

@@ -63,6 +63,14 @@ py::dict Result::column(std::size_t output, std::size_t column) const {
   return described(column_info(result_.get(), output, column));
 }
 
+double Result::real(std::size_t output, std::size_t column, int unit) const {
+  const double* values = nullptr;
+  std::size_t count = 0;
+  checked([&](auto error) { return wave_result_reals(result_.get(), output, column, unit, &values, &count, error); });
+  if (count == 0) throw py::index_error("this column has no rows");
+  return *values;
+}
+
 py::object Result::cell(std::size_t output, std::size_t column, int unit) const {
   const int cell = column_info(result_.get(), output, column).cell;
   std::size_t count = 0;

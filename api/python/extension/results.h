@@ -32,7 +32,8 @@ class Result {
   py::dict output(std::size_t index) const;
   std::size_t find(const std::string& name) const;
   py::dict column(std::size_t output, std::size_t column) const;
-  // The first cell of a column: float, int, bool or str.
+  // The only cell of a column of real numbers, and of any: float, int, bool or str.
+  double real(std::size_t output, std::size_t column, int unit) const;
   py::object cell(std::size_t output, std::size_t column, int unit) const;
   Numbers reals(std::size_t output, std::size_t column, int unit) const;
   Numbers integers(std::size_t output, std::size_t column) const;

@@ -77,33 +77,42 @@ std::uint64_t Study::point_count() const {
   return count;
 }
 
-template <class Call>
-Result Study::result_of(const Call& call, const py::object& progress) {
+Result Study::run(const py::object& progress) {
   Progress told;
   told.function = progress;
   MadeResult result;
-  told.run([&](const auto& stop) { interruptible([&](auto error) { return call(&told, Into(result), error); }, stop); },
-           [&] { wave_study_stop(study_.get()); });
+  const auto run = [&](auto error) { return wave_study_run(study_.get(), Progress::tell, &told, Into(result), error); };
+  told.run([&](const auto& stop) { interruptible(run, stop); }, [&] { wave_study_stop(study_.get()); });
   return Result(std::move(result));
 }
 
-Result Study::run(const py::object& progress) {
-  return result_of([&](auto told, auto&& result,
-                       auto error) { return wave_study_run(study_.get(), Progress::tell, told, result, error); },
-                   progress);
+py::bytes Study::compute(std::uint64_t begin, std::uint64_t end) {
+  const void* part = nullptr;
+  std::size_t size = 0;
+  interruptible(
+      [&](auto error) { return wave_study_compute(study_.get(), begin, end, nullptr, nullptr, &part, &size, error); },
+      [&] { wave_study_stop(study_.get()); });
+  return {static_cast<const char*>(part), size};
 }
 
-Result Study::run_part(std::uint64_t begin, std::uint64_t end, const py::object& progress) {
-  return result_of(
-      [&](auto told, auto&& result, auto error) {
-        return wave_study_run_part(study_.get(), begin, end, Progress::tell, told, result, error);
-      },
-      progress);
+py::list Study::open_points() {
+  const std::uint64_t* ranges = nullptr;
+  std::size_t count = 0;
+  checked_aside([&](auto error) { return wave_study_open_points(study_.get(), &ranges, &count, error); });
+  py::list all;
+  for (std::size_t i = 0; i < count; ++i) all.append(py::make_tuple(ranges[2 * i], ranges[2 * i + 1]));
+  return all;
+}
+
+void Study::add(std::uint64_t begin, std::uint64_t end, const py::bytes& part) {
+  const std::string_view bytes(part);
+  checked_aside(
+      [&](auto error) { return wave_study_add(study_.get(), begin, end, bytes.data(), bytes.size(), error); });
 }
 
 std::string Study::id() const {
   const char* id = "";
-  checked([&](auto error) { return wave_study_id(study_.get(), &id, error); });
+  checked_aside([&](auto error) { return wave_study_id(study_.get(), &id, error); });
   return id;
 }
 
@@ -111,6 +120,38 @@ void Study::stop() const { wave_study_stop(study_.get()); }
 
 void Study::set_journal(const std::optional<std::string>& file) {
   checked([&](auto error) { return wave_study_set_journal(study_.get(), text_or_null(file), error); });
+}
+
+void Study::set_reductions(const std::vector<std::string>& reductions) {
+  const auto texts = pointers(reductions);
+  checked_aside([&](auto error) { return wave_study_set_reductions(study_.get(), texts.data(), texts.size(), error); });
+}
+
+py::bytes Study::reduce_part(std::uint64_t begin, std::uint64_t end, const std::string& plan,
+                             const py::object& progress) {
+  Progress told;
+  told.function = progress;
+  const void* state = nullptr;
+  std::size_t size = 0;
+  const auto reduce = [&](auto error) {
+    return wave_study_reduce_part(study_.get(), begin, end, plan.data(), plan.size(), Progress::tell, &told, &state,
+                                  &size, error);
+  };
+  told.run([&](const auto& stop) { interruptible(reduce, stop); }, [&] { wave_study_stop(study_.get()); });
+  return py::bytes(static_cast<const char*>(state), size);
+}
+
+void Study::take_state(const std::string& state) {
+  checked_aside([&](auto error) { return wave_study_take_state(study_.get(), state.data(), state.size(), error); });
+}
+
+py::object Study::finish_pass() {
+  MadeResult result;
+  const void* plan = nullptr;
+  std::size_t size = 0;
+  checked_aside([&](auto error) { return wave_study_finish_pass(study_.get(), Into(result), &plan, &size, error); });
+  if (plan) return py::bytes(static_cast<const char*>(plan), size);
+  return py::cast(Result(std::move(result)));
 }
 
 }  // namespace wave::python

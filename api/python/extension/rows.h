@@ -37,17 +37,25 @@ class Study {
   std::uint64_t point_count() const;
   // `progress` is None, or is called with the numbers of points that are done and of all.
   Result run(const py::object& progress);
-  Result run_part(std::uint64_t begin, std::uint64_t end, const py::object& progress);
+  // The points begin <= i < end, for `add` of the same study in another process; none: which study it is.
+  py::bytes compute(std::uint64_t begin, std::uint64_t end);
+  // The ranges of points that are neither added nor in the journal: pairs.
+  py::list open_points();
+  void add(std::uint64_t begin, std::uint64_t end, const py::bytes& part);
   // None: no journal.
   void set_journal(const std::optional<std::string>& file);
   std::string id() const;
+  // What is made of the points; none: they are kept.
+  void set_reductions(const std::vector<std::string>& reductions);
+  // The state of some points, in the first pass (an empty plan) or in that of a plan; what takes states of all parts;
+  // and the result of all of them, or the plan of another pass.
+  py::bytes reduce_part(std::uint64_t begin, std::uint64_t end, const std::string& plan, const py::object& progress);
+  void take_state(const std::string& state);
+  py::object finish_pass();
   // Ends the run that another thread makes.
   void stop() const;
 
  private:
-  template <class Call>
-  Result result_of(const Call& call, const py::object& progress);
-
   Handle<wave_study, wave_study_close> study_;
 };
 

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from wavemodel import _wave
 from wavemodel._errors import Error
 from wavemodel._files import replace_file
+from wavemodel._frozen import Frozen
 
-VEGA_LITE, SVG, PNG, HTML, WORDS = range(5)
-_FORMS = {".json": VEGA_LITE, ".svg": SVG, ".png": PNG, ".html": HTML}
+if TYPE_CHECKING:
+    from wavemodel._results import Result
+    from wavemodel._sweeps import Sweep
+
+VEGA_LITE, SVG, PNG, HTML, WORDS, PDF = range(6)
+_FORMS = {".json": VEGA_LITE, ".svg": SVG, ".png": PNG, ".pdf": PDF, ".html": HTML}
 _SCALES = {"linear": 1, "log": 2}
 _MIME = "application/vnd.vegalite.v5+json"
 
 
-class Chart:
+class Chart(Frozen):
     """A chart of results, in the colours and with the axes of Wave's reports. Notebooks show it: with tooltips where they
     know Vega-Lite, else as a drawing.
 
@@ -27,8 +32,12 @@ class Chart:
     'total [us]'
     """
 
-    def __init__(self, handle: _wave.Plot) -> None:
+    def __init__(self, handle: _wave.Plot, *made_by: Any) -> None:
         self._handle = handle
+        self._made_by = made_by  # a function of this file, and what it takes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return self._made_by[0], self._made_by[1:]
 
     @property
     def spec(self) -> dict[str, Any]:
@@ -53,8 +62,8 @@ class Chart:
         return self._handle.draw(HTML).decode()
 
     def save(self, file: str | os.PathLike[str]) -> None:
-        """Writes it in the form that the name ends with: ``.json``, ``.svg``, ``.png`` or ``.html``. The file is written
-        whole or not at all: what it held before stays until the new one is on the disk."""
+        """Writes it in the form that the name ends with: ``.json``, ``.svg``, ``.png``, ``.pdf`` or ``.html``. The file
+        is written whole or not at all: what it held before stays until the new one is on the disk."""
         end = os.path.splitext(os.fspath(file))[1].lower()
         if end not in _FORMS:
             raise ValueError(f"the name of a chart ends with {', '.join(_FORMS)}, and not with `{end}`")
@@ -67,7 +76,7 @@ class Chart:
         replace_file(os.fspath(file), written)
 
     def __repr__(self) -> str:
-        return self._handle.draw(WORDS).decode()
+        return " ".join(self._handle.draw(WORDS).decode().split())
 
     def _repr_mimebundle_(self, include: Iterable[str] | None = None, exclude: Iterable[str] | None = None) -> Any:
         """For notebooks. The drawing is no HTML, which JupyterLab would take before Vega-Lite, and no SVG, from which
@@ -86,21 +95,24 @@ class Chart:
         return tuple({kind: one[kind] for kind in one if kind in wanted} for one in (data, metadata))
 
 
-def chart_of_lines(result: _wave.Result, y: str, x: str | None, by: str | None, on: str | None) -> Chart:
+def chart_of_lines(sweep: Sweep, y: str, x: str | None, by: str | None, on: str | None) -> Chart:
     x_scale, y_scale = _scales(on)
-    return Chart(_wave.Plot.lines(result, y, x, by, x_scale, y_scale))
+    drawn = _wave.Plot.lines(sweep._whole, y, x, by, x_scale, y_scale)
+    return Chart(drawn, chart_of_lines, sweep, y, x, by, on)
 
 
-def chart_of_map(result: _wave.Result, value: str, x: str, y: str) -> Chart:
-    return Chart(_wave.Plot.map(result, value, x, y))
+def chart_of_map(sweep: Sweep, value: str, x: str, y: str) -> Chart:
+    return Chart(_wave.Plot.map(sweep._whole, value, x, y), chart_of_map, sweep, value, x, y)
 
 
-def chart_of_parts(result: _wave.Result) -> Chart:
-    return Chart(_wave.Plot.parts(result))
+def chart_of_parts(result: Result, output: str | None) -> Chart:
+    parts = result._bound_model()._asked().breakdown(output)
+    return Chart(_wave.Plot.parts(parts), chart_of_parts, result, output)
 
 
-def chart_of_timeline(model: _wave.Model, process: str | None) -> Chart:
-    return Chart(_wave.Plot.timeline(model, process))
+def chart_of_timeline(result: Result, process: str | None) -> Chart:
+    drawn = _wave.Plot.timeline(result._bound_model()._asked(), process)
+    return Chart(drawn, chart_of_timeline, result, process)
 
 
 def _scales(on: str | None) -> tuple[int, int]:

@@ -7,11 +7,15 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Callable, Union
 
-from wavemodel import _wave
-from wavemodel._batches import _checked_name, _column
-from wavemodel._errors import Error
+from wavemodel._columns import Cells
+from wavemodel._errors import Error, WrongValue, said
+from wavemodel._frozen import Frozen
 from wavemodel._html import preformatted, sparse_table
-from wavemodel._results import ASKED, SI, Quantity, Record, Result
+from wavemodel._quantities import Quantity, Record
+from wavemodel._questions import Options, asked, options_of
+from wavemodel._results import Result
+from wavemodel._tables import SI, Handle
+from wavemodel._units import quantity_of, split_heading
 
 if TYPE_CHECKING:
     import pandas
@@ -21,7 +25,7 @@ if TYPE_CHECKING:
     Data = Union[str, os.PathLike[str], pandas.DataFrame, Mapping[str, Any]]
     Bounds = Mapping[str, Union[str, "tuple[float | None, float | None]"]]
 
-_ERRORS = {"relative": 0, "absolute": 1}
+_ERRORS = ("relative", "absolute")
 
 
 class Choice:
@@ -42,27 +46,55 @@ class Choice:
         self.decimal, self.skip_missing = checked_decimal(decimal), bool(skip_missing)
         self.ignore, self.where = _texts("ignore", ignore), _texts("where", where)
 
-    def of(self, data: Data) -> _wave.Measurements:
-        asked = _wave.Measurements()
-        asked.measured, asked.show, asked.ignore, asked.where = self.measured, self.show, self.ignore, self.where
-        asked.skip_missing = self.skip_missing
+    def ask(
+        self,
+        verb: str,
+        model: Model,
+        given: Mapping[str, object],
+        data: Data,
+        options: Options,
+        progress: Callable[[int, int], object] | None,
+    ) -> tuple[Handle, Error | None]:
+        """The answer, and what is to be said beside it."""
+        options = options + options_of(
+            measured=self.measured, show=self.show, ignore=self.ignore, where=self.where, skip_missing=self.skip_missing
+        )
         if isinstance(data, (str, os.PathLike)):
-            asked.file = os.fspath(data)
-            asked.decimal = self.decimal
-            return asked
-        columns: Any = data
+            options += options_of(data=os.fspath(data), decimal=self.decimal)
+            handle, warnings, error = asked(verb, options, model=model, values=given, progress=progress)
+        else:
+            handle, warnings, error = self._ask_columns(verb, model, given, data, options, progress)
+        if error is not None and verb == "fit":
+            raise error
+        return handle, error or warnings  # configurations that fail are worth a warning
+
+    def _ask_columns(
+        self,
+        verb: str,
+        model: Model,
+        given: Mapping[str, object],
+        data: Any,
+        options: Options,
+        progress: Callable[[int, int], object] | None,
+    ) -> tuple[Handle, Error | None, Error | None]:
         if not isinstance(data, Mapping) and not _is_frame(data):
             raise TypeError(f"data are a file, a DataFrame or a dict of arrays, and not of type {type(data).__name__}")
-        units = columns.attrs.get("units", {}) if _is_frame(data) else {}
-        # What is ignored keeps its heading, whatever it holds.
-        asked.columns = {
-            _heading(_checked_name(name), units): [""] * len(columns[name])
-            if name in self.ignore
-            else _column(name, columns[name])
-            for name in columns
-        }
-        asked.rows = len(next(iter(asked.columns.values()), []))
-        return asked
+        cells = Cells(data, ignored=self.ignore, may_be_missing=self.skip_missing)
+        columns = {_heading(name, cells.units.get(name, "")): cells.columns[name] for name in cells}
+        if not columns:
+            raise said(WrongValue, "`data` has no columns")
+        labels = cells.labels
+        handle, warnings, error = asked(
+            verb,
+            options,
+            model=model,
+            values=given,
+            columns=columns,
+            rows=cells.rows,
+            labels=labels,
+            progress=progress,
+        )
+        return handle, warnings and labels.renamed(warnings), error and labels.renamed(error)
 
 
 def _is_frame(data: object) -> bool:
@@ -70,17 +102,26 @@ def _is_frame(data: object) -> bool:
     return pandas is not None and isinstance(data, pandas.DataFrame)
 
 
-def _heading(name: str, units: Mapping[str, str]) -> str:
-    unit = units.get(name, "")
-    return f"{name} [{unit}]" if unit and not name.endswith("]") else name
+def _heading(name: str, unit: str) -> str:
+    """The heading of a column, which may name its unit itself."""
+    own, unit = split_heading(name, unit)
+    return f"{own} [{unit}]" if unit else name
 
 
-class Compared:
+class Compared(Frozen):
     """What a validation and a fit have in common."""
 
     def __init__(self, tables: Result, warnings: Error | None) -> None:
         self._tables = tables
         self._warnings = warnings
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._tables, self._warnings)
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self._tables == other._tables  # type: ignore[attr-defined]
+
+    __hash__ = None  # type: ignore[assignment]
 
     @property
     def warnings(self) -> list[dict[str, Any]]:
@@ -104,12 +145,13 @@ class Compared:
 
     @property
     def df(self) -> pandas.DataFrame:
-        """A row for each configuration: repetitions of a measurement are one. ``attrs["units"]`` has the units."""
+        """A row for each configuration: repetitions of a measurement are one. It is in the unit of the measurements;
+        ``attrs["units"]`` has the units."""
         return self._tables.frame("configurations")
 
     def _record(self, name: str) -> Record:
-        record: Any = self._tables[name]
-        return Record(record)
+        record: Record = self._tables[name]  # type: ignore[assignment]
+        return record
 
     def _as_html(self, rows: Iterable[tuple[str, object, str]]) -> str:
         said = preformatted(str(self._warnings)) if self._warnings else ""
@@ -130,7 +172,12 @@ class Validation(Compared):
     def asked(self) -> Validation:
         """The same with numbers in the unit of the measurements. These are the numbers of ``wave validate --format
         json``, to the bit."""
-        return Validation(Result(self._tables._handle, self._tables._model, {}, None, ASKED), self._warnings)
+        return Validation(self._tables.asked, self._warnings)
+
+    @property
+    def si(self) -> Validation:
+        """The same with all numbers in seconds, bytes and flop."""
+        return Validation(self._tables.si, self._warnings)
 
     @property
     def compared(self) -> int:
@@ -206,31 +253,44 @@ class Fit(Compared):
     """
 
     @property
-    def values(self) -> dict[str, Quantity]:
+    def values(self) -> Record:
         """The fitted values by name, as `Model.run` and `Model.bind` take them."""
         return self._quantities("value")
 
     @property
-    def standard_errors(self) -> dict[str, Quantity]:
+    def standard_errors(self) -> Record:
         """Their standard errors; NaN where there are none: of what is at a bound, or left open by the data."""
         return self._quantities("standard_error")
 
     @property
-    def intervals(self) -> dict[str, tuple[Quantity, Quantity]]:
+    def intervals(self) -> Record:
         """Where the true values lie with the probability that was asked for; NaN where that is not known."""
         low, high = self._quantities("low"), self._quantities("high")
-        return {name: (low[name], high[name]) for name in low}
+        return Record({name: (low[name], high[name]) for name in low})
 
     @property
-    def standing(self) -> dict[str, str]:
+    def standing(self) -> Record:
         """``"determined"``, ``"at lower bound"``, ``"at upper bound"``, ``"open"`` (the data determine it only together
         with others) or ``"without influence"``."""
-        return dict(zip(self._texts("parameter"), self._texts("standing")))
+        return Record(dict(zip(self._texts("parameter"), self._texts("standing"))))
 
     @property
     def model(self) -> Model:
         """The model with the fitted values."""
         return self._tables._model.bind(**self.values)
+
+    def predict(self, data: Data, **values: object) -> Any:
+        """What the fitted model predicts of what was measured, `shown`, in each row of the data: a pandas.Series with the
+        index of a DataFrame, in the unit that its ``attrs["units"]`` names, or else an array of the shape (rows,) in
+        seconds, bytes and flop.
+
+        Args:
+            data: a DataFrame, or arrays by the names of parameters, as for `Model.batch`.
+            values: of other parameters, as for `Model.run`.
+        """
+        from wavemodel._predictions import predict
+
+        return predict(self, data, values)
 
     @property
     def parameters(self) -> pandas.DataFrame:
@@ -274,19 +334,24 @@ class Fit(Compared):
     def asked(self) -> Fit:
         """The same with the configurations in the unit of the measurements. These are the numbers of ``wave fit --format
         json``, to the bit."""
-        return Fit(Result(self._tables._handle, self._tables._model, {}, None, ASKED), self._warnings)
+        return Fit(self._tables.asked, self._warnings)
+
+    @property
+    def si(self) -> Fit:
+        """The same with all numbers in seconds, bytes and flop."""
+        return Fit(self._tables.si, self._warnings)
 
     def _texts(self, column: str) -> list[str]:
         handle, at = self._tables._handle, self._tables._handle.find("parameters")
         names = [handle.column(at, i)["name"] for i in range(handle.output(at)["columns"])]
         return handle.texts(at, names.index(column))
 
-    def _quantities(self, column: str) -> dict[str, Quantity]:
+    def _quantities(self, column: str) -> Record:
         handle, at = self._tables._handle, self._tables._handle.find("parameters")
         names = [handle.column(at, i)["name"] for i in range(handle.output(at)["columns"])]
         numbers = memoryview(handle.reals(at, names.index(column), SI))  # type: ignore[arg-type]  # it has a buffer
         rows = zip(self._texts("parameter"), numbers, self._texts("unit"))
-        return {name: Quantity(value, unit) for name, value, unit in rows}
+        return Record({name: Quantity(value, unit) for name, value, unit in rows})
 
     def __repr__(self) -> str:
         values = ", ".join(f"{name} = {value!r}" for name, value in self.values.items())
@@ -303,9 +368,15 @@ class Fit(Compared):
         return self._as_html(rows)
 
 
-def validate(model: Model, data: Data, choice: Choice, progress: Callable[[int, int], object] | None) -> Validation:
+def validate(
+    model: Model,
+    given: Mapping[str, object],
+    data: Data,
+    choice: Choice,
+    progress: Callable[[int, int], object] | None,
+) -> Validation:
     """See `Model.validate`."""
-    handle, warnings = _wave.validate(model._handle, choice.of(data), progress)
+    handle, warnings = choice.ask("validate", model, given, data, [], progress)
     return Validation(Result(handle, model, {}, None), warnings)
 
 
@@ -314,37 +385,46 @@ def fit(
     given: Mapping[str, object],
     data: Data,
     choice: Choice,
-    params: Iterable[str],
-    options: _wave.FitOptions,
+    options: Options,
     progress: Callable[[int], object] | None,
 ) -> Fit:
     """See `Model.fit`."""
+    told = None if progress is None else (lambda done, _: progress(done))
+    handle, warnings = choice.ask("fit", model, given, data, options, told)
+    bound = model.bind(given) if given else model
+    return Fit(Result(handle, bound, {}, None), warnings)
+
+
+def fit_options(
+    model: Model,
+    params: Iterable[str],
+    bounds: Bounds | None,
+    errors: str,
+    robust: bool,
+    confidence: float,
+    starts: int | None,
+) -> Options:
     from wavemodel._models import _texts
 
-    told = None if progress is None else (lambda done, _: progress(done))
-    handle, warnings = _wave.fit(model._handle, choice.of(data), _texts("params", params), options, told)
-    return Fit(Result(handle, model.bind(**given) if given else model, {}, None), warnings)
-
-
-def options_of(
-    model: Model, bounds: Bounds | None, errors: str, robust: bool, confidence: float, starts: int | None
-) -> _wave.FitOptions:
     if starts is not None and starts < 1:
         raise ValueError(f"`starts` is 1 to 1000, and not {starts}")
-    check_confidence(confidence)
-    options = _wave.FitOptions()
-    options.bounds = [f"{name}={_range(model, name, one)}" for name, one in (bounds or {}).items()]
-    options.errors = errors_kind(errors)
-    options.robust = robust
-    options.confidence = confidence
-    options.starts = starts or 0
-    return options
+    names = _texts("params", params)
+    if not names:
+        raise said(WrongValue, "`params` is empty: name a parameter to fit")
+    return options_of(
+        params=names,
+        bounds=[f"{name}={_range(model, name, one)}" for name, one in (bounds or {}).items()],
+        errors=errors_kind(errors),
+        robust=bool(robust),
+        confidence=checked_confidence(confidence),
+        starts=starts,
+    )
 
 
-def errors_kind(errors: str) -> int:
+def errors_kind(errors: str) -> str:
     if errors not in _ERRORS:
         raise ValueError(f"there are no errors `{errors}`, only {', '.join(_ERRORS)}")
-    return _ERRORS[errors]
+    return errors
 
 
 def checked_decimal(decimal: str) -> str:
@@ -353,10 +433,10 @@ def checked_decimal(decimal: str) -> str:
     return decimal
 
 
-def check_confidence(confidence: float) -> None:
-    """Of those that are out of range, libwave takes 0 for its default."""
-    if not confidence:
-        raise ValueError(f"`confidence` is 0.5 to 0.9999, and not {confidence}")
+def checked_confidence(confidence: float) -> float:
+    if not 0.5 <= confidence <= 0.9999:
+        raise said(WrongValue, f"`confidence` is 0.5 to 0.9999, and not {confidence}")
+    return confidence
 
 
 def _range(model: Model, name: str, bounds: str | tuple[float | None, float | None]) -> str:
@@ -365,8 +445,15 @@ def _range(model: Model, name: str, bounds: str | tuple[float | None, float | No
         return bounds
     lower, upper = bounds
     parameter = model.params.get(name)
-    unit = f" {parameter.unit}" if parameter is not None and parameter.unit else ""
-    return "..".join("" if one is None else f"{float(one)!r}{unit}" for one in (lower, upper))
+    unit = parameter.unit if parameter is not None else ""
+
+    def text(one: Any) -> str:
+        if one is None:
+            return ""
+        found = quantity_of(one)
+        return f"{float(one if found is None else model._handles.in_si(name, found))!r} {unit}".rstrip()
+
+    return "..".join(text(one) for one in (lower, upper))
 
 
 def _percent(share: float) -> str:

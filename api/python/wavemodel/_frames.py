@@ -19,6 +19,8 @@ class Frame(pandas.DataFrame):  # type: ignore[misc]  # pandas has no types
     def _repr_html_(self) -> Any:
         if self.columns.nlevels > 1 or self.index.nlevels > 1 or not self.columns.is_unique:
             return super()._repr_html_()  # not as Wave made it any more
-        columns = {} if isinstance(self.index, pandas.RangeIndex) else {str(self.index.name or ""): list(self.index[:MOST_ROWS])}
+        columns = {}
+        if not isinstance(self.index, pandas.RangeIndex):
+            columns[str(self.index.name or "")] = list(self.index[:MOST_ROWS])
         columns.update((str(name), list(self[name].iloc[:MOST_ROWS])) for name in self.columns)
         return columns_table("", columns, self.attrs.get("units", {}), len(self))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from wavemodel._models import Output, Parameter
+    from wavemodel._described import Output, Parameter
 
 MOST_ROWS = 20
 _CONTROLS = {code: "\ufffd" for code in (*range(9), 11, 12, *range(13, 32), *range(127, 160))}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from wavemodel._errors import Error
 from wavemodel._html import heading, preformatted
-from wavemodel._models import Model, Number, Parameter
+from wavemodel._described import Number, Parameter
+from wavemodel._models import Model
 
 _REACH = 8  # without a range, a slider reaches an eighth and eight times as far as the value, as in the editor
 _LOGARITHMIC = 50  # from this factor between its ends on, a slider has equal factors instead of equal steps
@@ -71,11 +72,11 @@ def _has_input(one: Parameter) -> bool:
     return one.cell == "boolean" or bool(one.words)
 
 
-def _chosen(known: dict[str, Parameter], given: dict[str, object]) -> list[Parameter]:
+def _chosen(known: Mapping[str, Parameter], given: dict[str, object]) -> list[Parameter]:
     return [one for one in known.values() if "." not in one.name and one.name not in given and _has_input(one)]
 
 
-def _named(known: dict[str, Parameter], name: str) -> Parameter:
+def _named(known: Mapping[str, Parameter], name: str) -> Parameter:
     if name not in known:
         raise ValueError(f"there is no parameter `{name}`, only {', '.join(f'`{one}`' for one in known)}")
     if not _has_input(known[name]):

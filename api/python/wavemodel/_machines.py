@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Union
 
-from wavemodel import _wave
-from wavemodel._errors import Error
-from wavemodel._fits import check_confidence, checked_decimal, errors_kind
+from wavemodel._errors import Error, WrongValue, said
+from wavemodel._fits import checked_confidence, checked_decimal, errors_kind
+from wavemodel._frozen import Frozen
 from wavemodel._html import preformatted
-from wavemodel._origins import settings_of
-from wavemodel._results import SI, tables_frame
+from wavemodel._quantities import Quantity
+from wavemodel._questions import asked, options_of
+from wavemodel._results import tables_frame
+from wavemodel._tables import ASKED, SI, Handle, sendable
+from wavemodel._units import as_expression, quantity_of
 
 if TYPE_CHECKING:
     import pandas
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     Name = Union[str, os.PathLike[str]]
 
 
-class MachineFit:
+class MachineFit(Frozen):
     """A machine that was fitted to benchmarks. `fit_machine` makes one.
 
     Attributes:
@@ -27,10 +31,16 @@ class MachineFit:
             from ``modules={"cluster": fit.text}`` of `loads`.
     """
 
-    def __init__(self, handle: _wave.Result, warnings: Error | None) -> None:
+    def __init__(self, handle: Handle, warnings: Error | None) -> None:
         self._handle = handle
         self._warnings = warnings
-        self.text: str = str(handle.cell(handle.find("machine"), 1, SI))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return MachineFit, (sendable(self._handle), self._warnings)
+
+    @property
+    def text(self) -> str:
+        return str(self._handle.cell(self._handle.find("machine"), 1, SI))
 
     @property
     def warnings(self) -> list[dict[str, Any]]:
@@ -67,11 +77,23 @@ class MachineFit:
         return any(self._handle.output(i)["name"] == name for i in range(self._handle.output_count()))
 
     def _table(self, name: str) -> pandas.DataFrame:
-        frame = tables_frame(self._handle, "table", lambda one: one if one == name else None)
+        frame = tables_frame(self._handle, "table", lambda one: one if one == name else None, ASKED)
         return frame.drop(columns="table")
 
     def __repr__(self) -> str:
+        name = next((line.split()[1] for line in self.text.splitlines() if line.startswith("machine ")), "machine")
+        values = ", ".join(f"{row[0]} = {row[1]:.6g} {row[2]}".rstrip() for row in self._values())
+        return f"<{name}: {values}>" if values else f"<{name}>"
+
+    def __str__(self) -> str:
         return self.text
+
+    def _values(self) -> list[tuple[str, float, str]]:
+        """Name, value and unit of the parameters; none of times of several pairs."""
+        if not self._has("parameters"):
+            return []
+        frame: Any = self.parameters
+        return [(str(name), float(value), str(unit)) for name, value, unit in zip(frame["name"], frame["value"], frame["unit"])]
 
     def _repr_html_(self) -> str:
         said = preformatted(str(self._warnings)) if self._warnings else ""
@@ -88,7 +110,7 @@ def fit_machine(
     name: str = "",
     protocols: str = "",
     segments: int = 0,
-    assume: Mapping[str, str] | None = None,
+    assume: Mapping[str, str | Quantity] | None = None,
     processes: Iterable[int] = (),
     within: Iterable[str] = (),
     pairs: Iterable[int] = (),
@@ -110,7 +132,8 @@ def fit_machine(
         output: what the machine's file will be called, which stands in its text and names the machine unless `name` does.
         protocols: what the segments are, by size, ``"eager,eager,rendezvous"``; empty: they are found.
         segments: how many protocols there are, by size; 0: as many as a criterion finds.
-        assume: parameters that the data do not tell from others, ``{"o": "1.2us"}``.
+        assume: parameters that the data do not tell from others, ``{"o": "1.2us"}``, as str or
+            quantities.
         processes: of collective operations, for each file, or for each table that does not say.
         within: for each file what both ends of its messages share, ``["node", ""]``; with commas, for each of its tables.
         pairs: how many pairs exchanged at once, of tables that do not say; otherwise only times of so many are taken.
@@ -127,14 +150,43 @@ def fit_machine(
     Raises `Error` if a file cannot be read, with its line, or holds too little. KeyboardInterrupt ends it.
     """
     named = [files] if isinstance(files, (str, os.PathLike)) else list(files)
-    options = _wave.MachineOptions()
-    options.output, options.name, options.protocols, options.segments = os.fspath(output), name, protocols, segments
-    options.assumptions = [f"{parameter}={value}" for parameter, value in (assume or {}).items()]
-    options.processes, options.within, options.pairs = list(processes), list(within), list(pairs)
-    options.tables = list(tables)
-    options.keep_outliers, options.operation, options.sizes = keep_outliers, operation, sizes
-    options.decimal, options.skip_missing = checked_decimal(decimal), bool(skip_missing)
-    check_confidence(confidence)
-    options.errors, options.confidence = errors_kind(errors), confidence
-    handle, warnings = _wave.fit_machine(settings_of(**settings), tool, [os.fspath(file) for file in named], options)
+    if not named:
+        raise said(WrongValue, "`files` is empty: name a file")
+    sides = list(within)
+    if sides and len(sides) != len(named):
+        raise said(WrongValue, f"`within` has {len(sides)} levels for {len(named)} files")
+    options = options_of(
+        output=os.fspath(output),
+        name=name or None,
+        protocol=protocols or None,
+        segments=segments or None,
+        assume=[f"{parameter}={_text(value)}" for parameter, value in (assume or {}).items()],
+        processes=_listed(processes),
+        pairs=_listed(pairs),
+        tables=_listed(tables),
+        keep_outliers=bool(keep_outliers),
+        operation=operation or None,
+        sizes=sizes or None,
+        decimal=checked_decimal(decimal),
+        skip_missing=bool(skip_missing),
+        errors=errors_kind(errors),
+        confidence=checked_confidence(confidence),
+    )
+    options.append(("FILE", tool))
+    for at, file in enumerate(named):
+        if sides:
+            options.append(("within", sides[at]))
+        options.append(("FILE", os.fspath(file)))
+    handle, warnings, error = asked("fit", options, settings=settings)
+    if error is not None:
+        raise error
     return MachineFit(handle, warnings)
+
+
+def _listed(numbers: Iterable[int]) -> str | None:
+    return ",".join(str(operator.index(one)) for one in numbers) or None
+
+
+def _text(value: object) -> str:
+    found = quantity_of(value)
+    return str(value) if found is None else as_expression(found)

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from types import TracebackType
-from typing import Any, NoReturn
+import builtins
+import keyword
+import re
+from types import ModuleType, TracebackType
+from typing import Any, NamedTuple, NoReturn
 
+from wavemodel._completion import install
 from wavemodel._errors import Error
-from wavemodel._models import Model, Program, program_of
+from wavemodel._models import Model
+from wavemodel._programs import Program, program_of
 
+_IMPORT = re.compile(r"(?:^|;)[ \t]*(?:export[ \t]+)?import[ \t]+([A-Za-z_][\w.]*)", re.MULTILINE)
 _USE = "usage: %%wave NAME [--model MODEL] [-I FOLDER]..."
 
 
@@ -35,9 +41,15 @@ def _parse(line: str) -> argparse.Namespace:
         arguments = parser.parse_args(shlex.split(line))
     except ValueError as error:
         raise CellError(f"%%wave: {error}\n{_USE}") from None
-    if not arguments.name.isidentifier():
+    if not arguments.name.isidentifier() or keyword.iskeyword(arguments.name):
         raise CellError(f"%%wave: `{arguments.name}` is no name of a variable\n{_USE}")
     return arguments
+
+
+class Cell(NamedTuple):
+    text: str
+    imports: set[str]  #: names of cells, perhaps, that it imports
+    program: Program
 
 
 class Cells:
@@ -45,24 +57,51 @@ class Cells:
 
     def __init__(self, shell: Any) -> None:
         self._shell = shell
-        self._texts: dict[str, str] = {}
+        self._cells: dict[str, Cell] = {}
 
     def wave(self, line: str, cell: str) -> None:
         """Defines what the cell declares as a variable: the model, or where there is none or more than one, a program.
 
         Other cells may import it as a module by that name. ``--model`` says which of several models is meant, ``-I`` is
-        a further folder of modules.
+        a further folder of modules. When a cell is run again with another text, what was made of cells that import it
+        refuses to be used until they are run again, too.
         """
         arguments = _parse(line)
+        name = arguments.name
+        self._check_name(name)
         # The line of the magic is the cell's first, so that places in errors are those in the cell.
         text = "\n" + cell
-        others = {name: one for name, one in self._texts.items() if name != arguments.name}
+        others = {other: one.text for other, one in self._cells.items() if other != name}
         program = program_of(text, f"In[{self._shell.execution_count}]", others, folders=arguments.folders)
-        self._texts[arguments.name] = text
-        self._shell.user_ns[arguments.name] = _meant(program, arguments.model)
+        meant = _meant(program, arguments.model)
+        before = self._cells.get(name)
+        self._cells[name] = Cell(text, {found.split(".")[0] for found in _IMPORT.findall(text)}, program)
+        self._shell.user_ns[name] = meant
         warnings = program._handle.warnings()
         if warnings:
             print(warnings._coloured, end="")
+        if before is not None and before.text != text:
+            self._notice(name)
+
+    def _check_name(self, name: str) -> None:
+        """Refuses what a cell would hide: names of Python and of the shell, and modules."""
+        is_ours = name in self._cells
+        if not is_ours and (hasattr(builtins, name) or name in self._shell.user_ns_hidden or not name.strip("_")):
+            raise CellError(f"%%wave: `{name}` is a name of Python's, which a cell would hide: call it otherwise\n{_USE}")
+        if isinstance(self._shell.user_ns.get(name), ModuleType):
+            raise CellError(f"%%wave: `{name}` is a module here, which a cell would hide: call it otherwise\n{_USE}")
+
+    def _notice(self, changed: str) -> None:
+        """Has what was made of cells that import this one, or what imports it, refuse to be used."""
+        outdated: set[str] = set()
+        reached = {changed}
+        while reached - outdated:
+            outdated |= reached
+            reached = {name for name, cell in self._cells.items() if cell.imports & outdated}
+        for name in sorted(outdated - {changed}):
+            cell = self._cells[name]
+            cell.program._outdated = f"the cell `{name}` imports `{changed}`, which has changed: run the cell `{name}` again"
+            print(cell.program._outdated)
 
 
 def _meant(program: Program, name: str | None) -> Model | Program:
@@ -96,3 +135,20 @@ def lines_of_user(trace: TracebackType | None) -> list[str]:
 
 def load(shell: Any) -> None:
     shell.register_magic_function(Cells(shell).wave, "cell", "wave")
+    install()
+    _colour(shell)
+
+
+def _colour(shell: Any) -> None:
+    """Shells in terminals colour cells by their magic."""
+    try:
+        from IPython.terminal.ptutils import IPythonPTLexer  # type: ignore[import]
+        from prompt_toolkit.lexers import PygmentsLexer
+
+        from wavemodel.lexer import WaveLexer
+    except ImportError:
+        return
+    application = getattr(shell, "pt_app", None)
+    lexer = getattr(application, "lexer", None)
+    if isinstance(lexer, IPythonPTLexer):
+        lexer.magic_lexers["wave"] = PygmentsLexer(WaveLexer)

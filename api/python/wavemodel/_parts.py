@@ -1,21 +1,34 @@
-"""Parts of a sweep on an executor: in threads of this process, or in processes that load the program again."""
+"""Parts of a sweep, as they are computed in a thread of this process or in a process that makes the model again."""
 
 from __future__ import annotations
 
-import json
+import contextlib
+import hashlib
 import os
+import pickle
+import platform
 import threading
 import time
-from collections.abc import Iterable, Mapping
-from concurrent.futures import CancelledError, Executor, Future, as_completed
-from typing import TYPE_CHECKING, Any, Callable, NamedTuple, Union
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
+from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from wavemodel import _wave
+from wavemodel._division import WANTED_SECONDS
 from wavemodel._errors import Error
-from wavemodel._results import REAL, SI, TEXT
+from wavemodel._programs import changed
 
 if TYPE_CHECKING:
-    from wavemodel._models import Program
+    from wavemodel._programs import Program
+
+# A range that takes this many times as long as it should is left unfinished, so that all workers share the rest.
+_PATIENCE = 4
+# The first piece of a part is this part of it, and each may be eight times as large as the one before.
+_FIRST_PIECE = 64
+_GROWTH = 8
+# The most programs that stay in a process that computes parts.
+_MOST_PROGRAMS = 4
 
 
 class Clauses(NamedTuple):
@@ -29,10 +42,17 @@ class Clauses(NamedTuple):
 class Recipe:
     """What makes a study, in whatever thread or process."""
 
-    def __init__(self, program: Program, name: str | None, given: Mapping[str, object], clauses: Clauses | None) -> None:
-        self.key = os.urandom(16).hex()
-        self.id = ""  #: of the study, which must be the same wherever it is made; empty: nobody asks
+    def __init__(
+        self,
+        program: Program,
+        name: str | None,
+        given: Mapping[str, object],
+        clauses: Clauses | None,
+        reductions: Sequence[str] = (),
+    ) -> None:
+        self.id = ""  #: of the study, which must be the same wherever it is made; empty: that is not checked
         self.is_sent = False  #: to another process
+        self.reductions = list(reductions)  #: empty: the points are kept
         self._program: _wave.Program | None = program._handle
         self._origin = program._origin
         self._name = name
@@ -42,125 +62,159 @@ class Recipe:
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "is_sent": True, "_program": None}  # a handle is of its process
 
+    def digest(self) -> str:
+        """The same for what makes the same study of the same texts."""
+        return hashlib.sha256(pickle.dumps(self.__getstate__())).hexdigest()
+
     def study(self) -> _wave.Study:
-        if self._program is None:
-            # One of several processes, each of which has a processor.
-            self._program = self._origin.load(threads=self._origin.settings.get("threads", 0) or 1)
-        if self._clauses is None:
-            study = _wave.Study(self._program, self._name)
-        else:
-            model = _wave.Model(self._program, self._name)
-            for name, value in self._given.items():
-                model.set(name, value)
-            study = _wave.Study(model, *self._clauses)
-        if self.id and study.id() != self.id:
-            message = "the program, or what it reads, has changed since it was loaded"
-            shown = {"code": "E0702", "kind": "other_study", "severity": "error", "message": message}
-            raise Error(1, f"error[E0702]: {message}\n", json.dumps([{**shown, "notes": [], "help": [], "places": []}]))
+        """Makes the study; in another process, of a program that is loaded once."""
+        if self._program is not None:
+            return self._study_of(self._program)
+        with _lock:
+            program = _programs.pop(self.digest(), None) or self._load()
+            study = self._study_of(program)
+            if not self.id or study.id() == self.id:
+                _programs[self.digest()] = program
+            while len(_programs) > _MOST_PROGRAMS:
+                _programs.popitem(last=False)
+            return study
+
+    def _load(self) -> _wave.Program:
+        # One of several processes, each of which has a processor.
+        threads = self._origin.settings.get("threads", 0) or 1
+        if not self._origin.is_elsewhere():
+            return self._origin.load(threads=threads)
+        with _in_folder(self._origin.folder):
+            return self._origin.load(threads=threads)
+
+    def _study_of(self, program: _wave.Program) -> _wave.Study:
+        study = self._study_of_points(program)
+        if self.reductions:
+            study.set_reductions(self.reductions)
         return study
 
-
-class Sent:
-    """The points of another process, with what of `_wave.Result` reads them."""
-
-    def __init__(self, result: _wave.Result) -> None:
-        self._output = result.output(0)
-        self._columns = [result.column(0, i) for i in range(self._output["columns"])]
-        self._cells = [self._read(result, i) for i in range(len(self._columns))]
-        codes = result.codes(0)
-        self._codes = None if codes is None else _copied(codes)
-
-    def _read(self, result: _wave.Result, column: int) -> Any:
-        cell = self._columns[column]["cell"]
-        if cell == TEXT:
-            return result.texts(0, column)
-        return _copied(result.reals(0, column, SI) if cell == REAL else result.integers(0, column))
-
-    def output(self, index: int) -> dict[str, Any]:
-        return self._output
-
-    def column(self, output: int, column: int) -> dict[str, Any]:
-        return self._columns[column]
-
-    def reals(self, output: int, column: int, unit: int) -> Any:
-        return self._cells[column]
-
-    def integers(self, output: int, column: int) -> Any:
-        return self._cells[column]
-
-    def texts(self, output: int, column: int) -> list[str]:
-        return list(self._cells[column])
-
-    def codes(self, output: int) -> Any:
-        return self._codes
+    def _study_of_points(self, program: _wave.Program) -> _wave.Study:
+        if self._clauses is None:
+            return _wave.Study(program, self._name)
+        model = _wave.Model(program, self._name)
+        for name, value in self._given.items():
+            model.set(name, value)
+        return _wave.Study(model, *self._clauses)
 
 
-def _copied(numbers: _wave.Numbers) -> Any:
-    import numpy
+class Found(NamedTuple):
+    """What was found at the points of a part, or at the first of them."""
 
-    return numpy.array(numbers)
+    begin: int
+    end: int
+    pieces: list[tuple[int, int, bytes]]  #: ranges, and what `_wave.Study.add` or `take_state` takes of them
+    seconds: float
+    worker: str
 
 
-Points = Union[_wave.Result, Sent]
+class Refused(NamedTuple):
+    """Why no points can be computed here."""
 
-_lock = threading.Lock()
+    error: Error
+    worker: str
+
+
+_lock = threading.RLock()
+_programs: OrderedDict[str, _wave.Program] = OrderedDict()  # by the digests of recipes that were sent here
 _running: dict[str, list[_wave.Study]] = {}  # of the sweeps of this process, by their keys
 _made = threading.local()  # the study of this thread's last part: others of the same sweep follow
 
 
-def compute(recipe: Recipe, begin: int, end: int) -> Points:
-    """The points begin <= i < end, in a thread or process of an executor."""
-    if getattr(_made, "key", None) != recipe.key:
-        _made.study, _made.key = recipe.study(), recipe.key
+@contextlib.contextmanager
+def _in_folder(folder: str) -> Iterator[None]:
+    """The current folder is this one meanwhile. The id of a study holds the name of its file as it was given: an
+    absolute one in place of a relative one would make another study of it."""
+    here = os.open(".", os.O_RDONLY)  # which may have been removed
+    try:
+        os.chdir(folder)
+        try:
+            yield
+        finally:
+            os.fchdir(here)
+    finally:
+        os.close(here)
+
+
+def compute(recipe: Recipe, key: str, begin: int, end: int, plan: bytes = b"") -> Found | Refused:
+    """The points begin <= i < end of the sweep with this key, or what its reductions make of them. What an executor
+    runs. An empty plan is that of the first pass over the points; `_wave.Study.finish_pass` gives others."""
+    try:
+        study = _study_of_thread(recipe)
+        if study.id() != recipe.id:
+            if recipe.reductions:
+                return Refused(changed(), _worker())
+            head = study.compute(0, 0)  # which the client refuses, and says why
+            return Found(begin, end, [(begin, end, head)], 0.0, _worker())
+
+        def piece(begin: int, end: int) -> bytes:
+            return study.reduce_part(begin, end, plan, None) if recipe.reductions else study.compute(begin, end)
+
+        with contextlib.nullcontext() if recipe.is_sent else _noted(key, study):
+            return _in_pieces(piece, begin, end)
+    except Error as error:
+        return Refused(error, _worker())
+
+
+def _worker() -> str:
+    return f"{platform.node()}, process {os.getpid()}, thread {threading.get_ident()}"
+
+
+def _study_of_thread(recipe: Recipe) -> _wave.Study:
+    digest = recipe.digest()
+    if getattr(_made, "digest", None) != digest:
+        _made.digest = None
+        _made.study = recipe.study()
+        _made.digest = digest if _made.study.id() == recipe.id else None  # else the files may be put right
     study: _wave.Study = _made.study
-    if recipe.is_sent:
-        return Sent(study.run_part(begin, end, None))
+    return study
+
+
+def _in_pieces(piece: Callable[[int, int], bytes], begin: int, end: int) -> Found:
+    began = time.monotonic()
+    pieces = []
+    at, count, seconds = begin, max(1, (end - begin) // _FIRST_PIECE), 0.0
+    while at < end:
+        upto = min(end, at + count)
+        pieces.append((at, upto, piece(at, upto)))
+        at = upto
+        seconds = time.monotonic() - began
+        each = max(seconds / (at - begin), 1e-12)
+        room = WANTED_SECONDS * _PATIENCE - seconds
+        if room < each:
+            break
+        count = max(1, min(int(room / each), count * _GROWTH))
+    return Found(begin, at, pieces, seconds, _worker())
+
+
+@contextlib.contextmanager
+def _noted(key: str, study: _wave.Study) -> Iterator[None]:
+    """So that `end_here` ends it."""
     with _lock:
-        running = _running.get(recipe.key)
+        running = _running.get(key)
         if running is None:
             raise CancelledError
         running.append(study)
     try:
-        return study.run_part(begin, end, None)
+        yield
     finally:
         with _lock:
             running.remove(study)
 
 
-def run(
-    executor: Executor, recipe: Recipe, study: _wave.Study, progress: Callable[[int, int], object] | None
-) -> list[Points]:
-    """The parts of the study of a recipe, in their order. The first exception of a part is raised, once no part runs in
-    this process any more."""
-    recipe.id = study.id()
-    points = study.point_count()
-    count = max(1, min(points, 4 * (os.cpu_count() or 1)))
-    bounds = [points * i // count for i in range(count + 1)]
-    sizes: dict[Future[Points], int] = {}
+def begin_here(key: str) -> None:
     with _lock:
-        _running[recipe.key] = []
-    try:
-        done = 0
-        if progress is not None:
-            progress(done, points)
-        for begin, end in zip(bounds, bounds[1:]):
-            sizes[executor.submit(compute, recipe, begin, end)] = end - begin
-        for part in as_completed(sizes):
-            part.result()
-            done += sizes[part]
-            if progress is not None:
-                progress(done, points)
-    finally:
-        _end(recipe.key, sizes)
-    return [part.result() for part in sizes]
+        _running[key] = []
 
 
-def _end(key: str, parts: Iterable[Future[Points]]) -> None:
+def end_here(key: str) -> None:
     """Sees to it that no part of a sweep begins any more in this process, and ends those that have begun."""
     with _lock:
         running = _running.pop(key)
-    for part in parts:
-        part.cancel()
     while running:
         for study in list(running):
             study.stop()

@@ -31,7 +31,7 @@ def test_rows_have_the_bits_of_wave_batch(tmp_path):
     n, m, work = 1 + rows % 64, 1 + rows // 64 % 64, 500000 + rows * 7919 % 1000003
     table.write_text("n,m,Wg [ps]\n" + "".join(f"{i},{j},{w}\n" for i, j, w in zip(n, m, work)))
     command = [conftest.PROGRAM, "batch", file, "--columns", table, "--show", "step", "--format", "json"]
-    wanted = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["rows"]
+    wanted = json.loads(subprocess.run(command, capture_output=True, check=True).stdout)["tables"]["rows"]["rows"]
     found = wm.load(file, threads=1).batch({"n": n, "m": m, "Wg": work / 1e12}, ["step"])
     assert found["step"].tolist() == [row[3] for row in wanted]
 
@@ -130,7 +130,8 @@ def test_no_rows_are_no_mistake(ping):
     ("kind", "columns", "text"),
     [
         (wm.Error, {"k": [1]}, "`k`"),
-        (wm.Error, {"n": [1.5]}, "column `n` has cells of another type"),
+        (wm.Error, {"n": [1.5]}, "row 0 of column `n` is 1.5, which is no whole number"),
+        (wm.Error, {"twice": [1]}, "column `twice` has cells of another type"),
         (wm.Error, {"L": [1e-6, float("nan")]}, "row 1 of column `L` is no finite number"),
         (wm.Error, {"n": [1, 2], "L": [1e-6]}, "`L`"),
         (wm.Error, {"way": ["eager", "late"]}, "row 1 of column `way` is `late`"),
@@ -138,8 +139,8 @@ def test_no_rows_are_no_mistake(ping):
         (TypeError, {"n": 3}, "column `n` is of type int"),
         (TypeError, {"n": "3"}, "column `n` is of type str"),
         (TypeError, {"n": [1j]}, "column `n` has the type complex128"),
-        (TypeError, {"n": [None, 1]}, "column `n` holds a NoneType in row 0"),
-        (TypeError, {"name": ["a", None]}, "row 1 of `name` is no str"),
+        (TypeError, {"n": [None, 1]}, "row 0 of column `n` holds a NoneType"),
+        (TypeError, {"name": ["a", None]}, "row 1 of column `name` holds a NoneType"),
         (TypeError, {"name": ["a", "\ud800"]}, "row 1 of `name` is no str"),
         (TypeError, {"n": numpy.array(["2020-01-01"], dtype="M8[s]")}, "datetime64"),
         (TypeError, {"n": numpy.ma.masked_array([1], [True])}, "column `n` is a masked array"),

@@ -46,7 +46,7 @@ def test_errors_are_those_of_the_terminal_with_colours_and_lines_of_the_cell(she
 def test_errors_of_calls_say_the_lines_that_led_there_and_nothing_of_ours(shell):
     shell("%%wave ring\n" + RING)
     printed, error = shell("def ask(k):\n    return ring.run(k=k)\n\nask(3)")
-    assert type(error) is wm.Error
+    assert isinstance(error, wm.Error) and isinstance(error, KeyError)
     lines = printed.splitlines()
     assert lines[:2] == ["line 4: ask(3)", "line 2, in ask: return ring.run(k=k)"] and "E0406" in lines[2]
     assert "Traceback" not in printed and "_models.py" not in printed
@@ -77,3 +77,54 @@ def test_warnings_are_shown_and_the_model_is_there(shell):
 def test_a_wrong_line_is_shown_without_a_traceback(shell, line, words):
     printed, error = shell(f"%%wave {line}\n" + RING)
     assert error is not None and words in printed and "Traceback" not in printed and "usage: %%wave NAME" in printed
+
+
+def test_a_cell_that_imports_a_changed_cell_refuses_until_it_runs_again(shell):
+    using = "%%wave using\nwave 1\nimport times { a }\nmodel M { output t = 2 * a }"
+    further = "%%wave further\nwave 1\nimport using { M }\nmodel N { output t = 1 s }"
+    shell("%%wave times\nwave 1\nlet a: time = 3 us\n")
+    shell(using)
+    shell(further)
+    shell("%%wave apart\n" + RING)
+    assert shell("%%wave times\nwave 1\nlet a: time = 3 us\n") == ("", None)  # the same text
+    assert shell.names["using"].run().t == 6e-6
+    result = shell.names["using"].run()
+    printed, error = shell("%%wave times\nwave 1\nlet a: time = 4 us\n")
+    assert error is None and "the cell `using` imports `times`, which has changed" in printed and "`further`" in printed
+    for name in ("using", "further"):
+        for ask in ("run()", "sweep(n=[1])", "params", "batch({'n': [1]})", "bind()"):
+            printed, error = shell(f"{name}.{ask}")
+            assert isinstance(error, wm.Error) and f"run the cell `{name}` again" in printed, (name, ask)
+    assert result.t == 6e-6 and shell.names["apart"].run().total == 4e-6
+    assert shell(using)[1] is None and shell.names["using"].run().t == 8e-6
+    assert shell.names["further"]._program._outdated
+
+
+@pytest.mark.parametrize("name", ["print", "len", "list", "None", "class", "In", "Out", "get_ipython", "exit", "wm", "_"])
+def test_a_cell_hides_no_name_of_pythons(shell, name):
+    before = shell.names.get(name)
+    printed, error = shell(f"%%wave {name}\n" + RING)
+    assert error is not None and f"`{name}`" in printed and "Traceback" not in printed
+    assert shell.names.get(name) is before
+    assert shell("print(len([1]))") == ("1\n", None)
+
+
+def test_a_cell_may_replace_a_variable_and_itself(shell):
+    shell("ring = 3")
+    assert shell("%%wave ring\n" + RING) == ("", None) and shell("%%wave ring\n" + RING) == ("", None)
+    assert isinstance(shell.names["ring"], wm.Model)
+
+
+def test_shells_in_terminals_colour_cells():
+    from types import SimpleNamespace
+
+    from IPython.terminal.ptutils import IPythonPTLexer
+    from prompt_toolkit.document import Document
+
+    from wavemodel._notebook import _colour
+
+    shell = SimpleNamespace(pt_app=SimpleNamespace(lexer=IPythonPTLexer()))
+    _colour(shell)
+    lines = shell.pt_app.lexer.lex_document(Document("%%wave ring\nwave 1\nmodel Ring { param n: int = 4 }\n"))
+    kinds = {text: style for style, text in lines(2)}
+    assert "keyword" in kinds["model"].lower() and "keyword" in kinds["param"].lower()

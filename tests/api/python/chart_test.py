@@ -31,15 +31,23 @@ def test_a_chart_is_vega_lite_with_units_and_the_values_of_its_points(points):
     assert spec["encoding"]["color"]["title"].startswith("L")
 
 
+def test_several_results_and_maps_are_charts(sweep3d):
+    points = sweep3d.sweep({"n": [4, 8], "m": [4, 8]}, show="total, half = total / 2")
+    lines = points.plot("total, half", x="n").spec
+    assert set(lines["encoding"]["color"]["scale"]["domain"]) == {"total, 4", "total, 8", "half, 4", "half, 8"}
+    shade = points.plot("total", x="n, m", on="log").spec["layer"][0]["encoding"]["color"]
+    assert shade["scale"]["type"] == "log"
+
+
 def test_files_of_a_chart_have_the_bytes_of_wave_sweep(sweep3d, tmp_path):
     chart = sweep3d.sweep({"n": [4, 8]}, net=["SP2()", "SP2(L = 5 us)"], show="total").plot("total", by="net")
-    for end in ("svg", "png", "json", "html"):
+    for end in ("svg", "png", "pdf", "json", "html"):
         chart.save(tmp_path / f"chart.{end}")
     subprocess.run(
         [conftest.PROGRAM, "sweep", conftest.SOURCE / "examples/sweep3d/sweep3d.wave", "--vary", "n=[4, 8]", "--vary",
          "net=[SP2(), SP2(L = 5 us)]", "--show", "total", "--draw", "total vs n by net", "--out", tmp_path / "points.csv",
-         "--svg", tmp_path / "wave.svg", "--png", tmp_path / "wave.png"], check=True)
-    for end in ("svg", "png"):
+         "--svg", tmp_path / "wave.svg", "--png", tmp_path / "wave.png", "--pdf", tmp_path / "wave.pdf"], check=True)
+    for end in ("svg", "png", "pdf"):
         assert (tmp_path / f"chart.{end}").read_bytes() == (tmp_path / f"wave.{end}").read_bytes()
     assert json.loads((tmp_path / "chart.json").read_text()) == chart.spec
     assert "Content-Security-Policy" in (tmp_path / "chart.html").read_text()
@@ -110,7 +118,7 @@ def test_charts_refuse_what_they_cannot_draw(points, refuses, tmp_path):
     assert "the columns are `n`, `L`, `name`" in refuses(wm.Error, points.plot, "totals")
     assert "`on` does not take 'logs'" in refuses(ValueError, points.plot, "total", on="logs")
     assert "`on` does not take 'log, log, log'" in refuses(ValueError, points.plot, "total", on="log, log, log")
-    assert "not with `.pdf`" in refuses(ValueError, points.plot("total").save, tmp_path / "chart.pdf")
+    assert "not with `.eps`" in refuses(ValueError, points.plot("total").save, tmp_path / "chart.eps")
     refuses(wm.Error, points.heat_map, "total", "n", "k")
 
 

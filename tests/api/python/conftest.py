@@ -49,7 +49,7 @@ def refuses() -> Callable[..., str]:
     def made(kind: type[Exception], call: Callable[..., object], *arguments: object, **named: object) -> str:
         with pytest.raises(kind) as caught:
             call(*arguments, **named)
-        assert type(caught.value) is kind
+        assert isinstance(caught.value, kind)
         return str(caught.value)
 
     return made

@@ -16,7 +16,7 @@ EXAMPLES = sorted((conftest.SOURCE / "examples").rglob("*.wave"))
 def printed(file, name):
     command = [conftest.PROGRAM, "run", file, "--model", name, "--format", "json"]
     text = subprocess.run(command, capture_output=True, text=True).stdout
-    return json.loads(text)["outputs"] if text else None
+    return json.loads(text)["tables"] if text else None
 
 
 def run(model):

@@ -57,7 +57,7 @@ def wave(*arguments):
 def run(model, given, *options):
     """The single outputs that the program prints, in SI units."""
     definitions = [part for name, value in given.items() for part in ("-D", f"{name}={value}")]
-    outputs = json.loads(wave("run", model, *definitions, *options, "--format", "json"))["outputs"]
+    outputs = json.loads(wave("run", model, *definitions, *options, "--format", "json"))["tables"]
     return {name: one["value"] * UNITS[one.get("unit")] for name, one in outputs.items() if "value" in one}
 
 
@@ -88,7 +88,9 @@ def test_the_machine_is_as_good_as_wave_validate_says(executed, tmp_path):
     validated, sending = checked(notebook)
     text = wave("validate", "../max_rate/max_rate.wave", "--data", "../max_rate/blue_waters.csv", "--measured", "time",
                 "--where", "pairs > 1 and pairs < 16", "--format", "json")
-    errors = [abs(one["error"]) for one in json.loads(text)["configurations"]]
+    table = json.loads(text)["tables"]["configurations"]
+    at = [column["name"] for column in table["columns"]].index("error")
+    errors = [abs(row[at]) for row in table["rows"]]
     assert validated["rows"] == len(errors) == 238
     assert validated["mean"] == pytest.approx(sum(errors) / len(errors), rel=1e-9)
     assert validated["largest"] == pytest.approx(max(errors), rel=1e-9)
@@ -110,7 +112,7 @@ def test_the_plan_is_the_best_of_wave_sweep(executed, tmp_path):
         plans = [row for row in csv.DictReader(stream) if float(row["memory [GB]"]) <= 80]
     chosen = min(plans, key=lambda row: float(row["total [s]"]))
     assert best == {"p": int(chosen["p"]), "total": pytest.approx(float(chosen["total [s]"]), rel=1e-14),
-                    "memory": pytest.approx(float(chosen["memory [GB]"]) * 1e9, rel=1e-14)}
+                    "memory": pytest.approx(float(chosen["memory [GB]"]), rel=1e-14)}
 
 
 @pytest.mark.parametrize("name", ["first_model", "benchmark_to_decision", "planning_training"])

@@ -14,7 +14,9 @@ import pandas
 import pytest
 
 import wavemodel as wm
-from wavemodel._results import ASKED, array
+from wavemodel._results import array
+from wavemodel._tables import ASKED
+from wavemodel._wording import in_words_of_python
 
 TEXTS = ["tests/cli/optimize.transcript", "docs/optimize.md", "examples/sweep/README.md"]
 GRID = """wave 1
@@ -73,12 +75,14 @@ def asked(words):
 
 
 def compare(found, printed):
-    assert (found.proof, found.points) == (printed["proof"], printed["points"] or float("inf"))
-    assert found.failed == printed["failed"] and found.as_good_as_the_last == printed["as_good_as_the_last"]
+    outcome = {name: one["value"] for name, one in printed["outcome"]["fields"].items()}
+    assert (found.proof, found.points) == (outcome["proof"], outcome["points"] or float("inf"))
+    assert found.failed == outcome["failed"] and found.as_good_as_the_last == outcome["as_good_as_the_last"]
     names = list(found.df.columns)
     compared = set()
-    for name in [column["name"] for column in printed["columns"]]:
-        cells = [row[name] for row in printed["rows"]]
+    printed = printed["best"]
+    for at, name in enumerate([column["name"] for column in printed["columns"]]):
+        cells = [row[at] for row in printed["rows"]]
         own = array(found._handle, 0, names.index(name), ASKED).tolist()
         assert own == (["; ".join(one) for one in cells] if name in ("mostly", "limited by") else cells), name
         compared.add(name)
@@ -94,9 +98,9 @@ def test_it_finds_what_the_program_finds_to_the_bit_and_fails_with_the_same_word
     if run.returncode != 0:
         with pytest.raises(wm.Error) as caught:
             model.optimize(goals, over, **named)
-        assert str(caught.value).strip() in run.stderr
+        assert str(caught.value).strip() in in_words_of_python(run.stderr)
         return
-    compare(model.optimize(goals, over, **named), json.loads(run.stdout))
+    compare(model.optimize(goals, over, **named), json.loads(run.stdout)["tables"])
 
 
 def test_there_are_commands_to_compare():
@@ -110,9 +114,10 @@ def test_the_best_is_what_a_run_takes(grid):
     assert found.best == {"twice": False, "n": 4, "m": 4, "L": 1.5e-6, "mode": "fast", "name": 'a "b"'}
     assert found.best["L"].unit == "s"
     for row in range(4):
-        assert grid.run(**found.at(row)).total == found.df["total"][row]
-    assert found.bound == found.df["total"][0] and found.bound.unit == "s"
-    assert found.df["is_square"].tolist() == [True] * 4 and found.df.attrs["units"]["total"] == "s"
+        assert grid.run(found.at(row)).asked.total == found.df["total"][row]
+        assert grid.run(**found.at(row)).total == found.si.df["total"][row]
+    assert found.bound == found.si.df["total"][0] and found.bound.unit == "s"
+    assert found.df["is_square"].tolist() == [True] * 4 and found.df.attrs["units"]["total"] == "ms"
     assert isinstance(found.df, pandas.DataFrame)
     with pytest.raises(IndexError):
         found.at(4)
@@ -148,9 +153,10 @@ def test_points_and_seeds_bound_a_search(grid):
 
 def test_it_shows_itself(grid):
     found = grid.optimize("total", {"n": "1..64", "m": "1..64"}, subject_to="n <= m", top=30)
-    assert repr(found).splitlines()[0] == "total = 12 s at n = 4, m = 4"
+    assert repr(found).startswith("<total = 12000 ms at n = 4, m = 4: the best is proved") and "\n" not in repr(found)
+    assert str(found).splitlines()[0] == "total = 12000 ms at n = 4, m = 4"
     page = found._repr_html_()
-    assert "total [s]" in page and "The first 20 of 30 points." in page and "the best is proved" in page
+    assert "total [ms]" in page and "The first 20 of 30 points." in page and "the best is proved" in page
     assert "n &lt;= m" in page and "n <= m" not in page
 
 
@@ -176,7 +182,7 @@ def test_it_refuses_what_it_cannot_ask(grid, refuses):
     assert "`points` is 0" in refuses(ValueError, grid.optimize, "total", over, points=0)
     assert "`seed` is -1" in refuses(ValueError, grid.optimize, "total", over, seed=-1)
     assert "1 to 1000" in refuses(wm.Error, grid.optimize, "total", over, top=2000)
-    assert "no time limit" in refuses(wm.Error, grid.optimize, "total", over, budget=0)
+    assert "positive amount" in refuses(wm.Error, grid.optimize, "total", over, budget=0)
     assert "`n` is of type int" in refuses(TypeError, grid.optimize, "total", {"n": 3})
     assert "nothing may be chosen" in refuses(wm.Error, grid.optimize, "total", {})
     assert "is to be small or large" in refuses(wm.Error, grid.optimize, [], over)

@@ -29,6 +29,8 @@ def test_a_critical_path_is_as_long_as_its_output(sweep3d):
 def test_sensitivities_tell_what_a_little_more_costs(sweep3d):
     result = sweep3d.run(n=8)
     table = result.sensitivity("net.L", "Wg")
+    assert table.equals(result.sensitivity(["net.L", "Wg"]))
+    assert {"Wg"} <= set(result.sensitivity()["parameter"]) and "net.L" not in set(result.sensitivity()["parameter"])
     slope = table[(table["parameter"] == "net.L") & (table["output"] == "total")]["derivative"].item()
     more = sweep3d.run(n=8, **{"net.L": float(sweep3d.params["net.L"].value) + 1e-6})
     assert more.total - result.total == pytest.approx(slope * 1e-6)
@@ -38,7 +40,9 @@ def test_explanations_refuse_what_they_cannot_explain(sweep3d, refuses):
     result = sweep3d.run()
     assert "totals" in refuses(wm.Error, result.breakdown, "totals")
     assert "`n`" in refuses(wm.Error, result.sensitivity, "n")
-    refuses(wm.Error, result.sensitivity)
+    assert "`3`" in refuses(wm.Error, result.sensitivity, "3")
+    assert "not by int" in refuses(TypeError, result.sensitivity, [3])
+    assert "no parameter is named" in refuses(wm.Error, result.sensitivity, [])
 
 
 def test_a_sweep_takes_every_combination(ping):

@@ -1,5 +1,6 @@
 """What mypy must understand of the package's types: it is checked, and never run."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Mapping, Optional
 
 import numpy
@@ -8,10 +9,12 @@ import wavemodel as wm
 
 
 def uses(model: wm.Model) -> float:
-    result: wm.Result = model.run(n=8, **{"net.L": "5 us"})
+    result: wm.Result = model.run({"net.L": "5 us"}, n=8)
     columns: Mapping[str, object] = model.batch({"n": numpy.arange(3)}, ["total"])
     lower, upper = model.params["n"].range
     points: int = model.sweep(n=[1, 2], machine=["SP2()"]).points
+    with ThreadPoolExecutor() as pool:
+        points += model.sweep(n=[1, 2], executor=pool, workers=2, journal="points.journal").points
     chart: wm.Chart = model.sweep(n=[1, 2]).plot("total", x="n", on="log, linear")
     title: object = chart.spec["title"]
     result.timeline("p").save("timeline.html")
@@ -23,7 +26,10 @@ def uses(model: wm.Model) -> float:
     errors: wm.Validation = fit.model.validate("measured.csv", where=["n > 1"])
     model.run(**fit.values)
     machine: wm.MachineFit = wm.fit_machine("osu", ["latency.txt"], assume={"o": "1us"}, seconds=10)
+    predicted: object = fit.predict({"n": [3]})
+    kinds: tuple[type[Exception], ...] = (wm.UnknownName, wm.WrongDimension, wm.OutOfTime)
+    in_si: object = model.sweep(n=[wm.Quantity(3.0)]).si.df, model.batch({"net": ["SP2()"]}, codes=True)
     worst: object = errors.df["error"][errors.worst] + fit.standard_errors["Wg"]
     total = result["total"]
-    assert isinstance(total, wm.Quantity) and len(columns) > 0 and title and worst and machine.text
+    assert isinstance(total, wm.Quantity) and len(columns) > 0 and title and worst and machine.text and kinds and predicted and in_si
     return total + points + (bound or 0) + (lower or 0) + (upper or 0)
