@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 namespace wave::cli {
@@ -96,7 +97,7 @@ Misuse explain(const CLI::App& app, const CLI::ParseError& error) {
   if (dynamic_cast<const CLI::RequiredError*>(&error) != nullptr) {
     const std::string what = error.what();
     const std::string name = what.substr(0, what.find(' '));
-    return {fmt::format("`wave {}` needs {}", verb != nullptr ? verb->get_name() : "", name), see_help(verb)};
+    return {fmt::format("`wave {}` needs `{}`", verb != nullptr ? verb->get_name() : "", name), see_help(verb)};
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) return explain_mismatch(error.what(), verb);
   return {error.what(), see_help(verb)};
@@ -126,6 +127,56 @@ OptionShape shape_of(const CLI::Option& option) {
   }
   shape.description = option.get_description();
   return shape;
+}
+
+// "time_limit" is "--time-limit", "D" is "-D".
+std::string option_called(const std::string& name) {
+  std::string option = name;
+  std::replace(option.begin(), option.end(), '_', '-');
+  return (option.size() == 1 ? "-" : "--") + option;
+}
+
+bool is_argument(const CLI::Option& option) { return option.get_lnames().empty() && option.get_snames().empty(); }
+
+// "FILE" is given as "file" too. Null: the verb has no such option.
+const CLI::Option* find_given(const CLI::App& verb, const std::string& name) {
+  for (const CLI::Option* const option : verb.get_options()) {
+    std::string argument = option->get_name(true);
+    if (!is_argument(*option)) continue;
+    std::transform(argument.begin(), argument.end(), argument.begin(), [](unsigned char c) { return std::tolower(c); });
+    if (argument == name || option->get_name(true) == name) return option;
+  }
+  const CLI::Option* const option = verb.get_option_no_throw(option_called(name));
+  return option != nullptr && option != verb.get_help_ptr() ? option : nullptr;
+}
+
+// The words of a command line, in the order in which they are given. Or what is wrong with one.
+std::variant<std::vector<std::string>, Misuse> words_of(const CLI::App& verb, const std::vector<GivenOption>& given) {
+  std::vector<std::string> words;
+  for (const auto& [name, value] : given) {
+    const CLI::Option* const option = find_given(verb, name);
+    if (option == nullptr) {
+      const auto known = option_names(verb);
+      const std::string near = frontend::nearest(option_called(name), known);
+      return Misuse{fmt::format("`wave {}` has no option `{}`", verb.get_name(), option_called(name)),
+                    near.empty() ? see_help(&verb) : frontend::did_you_mean({near})};
+    }
+    if (value == "-")
+      return Misuse{fmt::format("`{}` is `-`: the library uses no standard input and output", name), "name a file"};
+    if (is_argument(*option)) {
+      if (value.starts_with("-")) return Misuse{fmt::format("`{}` begins with `-`", value), "`./` before it helps"};
+      words.push_back(value);
+    } else if (option->get_items_expected_max() > 0 && value.empty()) {
+      words.insert(words.end(), {option_called(name), ""});
+    } else if (option->get_items_expected_max() > 0) {
+      words.push_back(option_called(name) + (name.size() == 1 ? "" : "=") + value);
+    } else if (value == "true") {
+      words.push_back(option_called(name));
+    } else if (value != "false") {
+      return Misuse{fmt::format("`{}` is either given or not", option_called(name)), "it takes `true` or `false`"};
+    }
+  }
+  return words;
 }
 
 }  // namespace
@@ -181,7 +232,36 @@ std::variant<RequestedVerb, Information, Misuse> parse_command_line(int argc, co
     return misused({"nothing was asked for",
                     fmt::format("the verbs are {}; `wave --help` says more", join_texts(verb_names(app), ", "))});
   }
+  common.verb = app.get_subcommands().front()->get_name();
   return RequestedVerb{common, std::move(executions[app.get_subcommands().front()])};
+}
+
+bool has_option(const Verb& verb, const std::string& name) {
+  CLI::App app;
+  CommonOptions common;
+  verb.declare(app, common);
+  add_common(app, common);
+  return find_given(app, name) != nullptr;
+}
+
+std::variant<RequestedVerb, Misuse> parse_question(const Verb& verb, const std::vector<GivenOption>& options) {
+  CLI::App app{"", "wave"};
+  auto& declared = *app.add_subcommand(verb.name, verb.summary);
+  CommonOptions common;
+  Execution execution = verb.declare(declared, common);
+  add_common(declared, common);
+  auto words = words_of(declared, options);
+  if (auto* const wrong = std::get_if<Misuse>(&words)) return std::move(*wrong);
+  auto& line = std::get<0>(words);
+  line.insert(line.begin(), verb.name);
+  std::reverse(line.begin(), line.end());  // as CLI11 takes them
+  try {
+    app.parse(std::move(line));
+  } catch (const CLI::ParseError& error) {
+    return explain(app, error);
+  }
+  common.verb = verb.name;
+  return RequestedVerb{common, std::move(execution)};
 }
 
 }  // namespace wave::cli

@@ -39,4 +39,14 @@ std::vector<VerbShape> shapes_of_verbs();
 
 std::variant<RequestedVerb, Information, Misuse> parse_command_line(int argc, const char* const* argv);
 
+// An option of a question by its name: "over" and "n=1..64" are `--over n=1..64`, "all" and "true" the flag `--all`,
+// and "machine" is the argument MACHINE.
+struct GivenOption {
+  std::string name, value;
+};
+// What a client asks, read as a command line with these options would be.
+std::variant<RequestedVerb, Misuse> parse_question(const Verb& verb, const std::vector<GivenOption>& options);
+// Whether a verb has an option or an argument of that name.
+bool has_option(const Verb& verb, const std::string& name);
+
 }  // namespace wave::cli

@@ -1,6 +1,7 @@
 // See console.h.
 #include "cli/console.h"
 
+#include "cli/client.h"
 #include "cli/diagnostics.h"
 #include "cli/files.h"
 #include "cli/limits.h"
@@ -40,11 +41,11 @@ bool wants_colour(ColourChoice choice, int stream) {
 // Open MPI's mpirun gives the programs that it starts a terminal as standard output, wherever the output really goes.
 bool is_terminal(int stream) { return isatty(stream) == 1 && std::getenv("OMPI_COMM_WORLD_RANK") == nullptr; }
 
-void Console::assume_watched() { is_watched_ = format_ == DiagnosticFormat::text && !is_dumb(); }
-
 Console::Console(const CommonOptions& options)
-    : format_(options.diagnostics),
-      is_watched_(options.diagnostics == DiagnosticFormat::text && is_able_terminal(STDERR_FILENO)),
+    : client_(options.client),
+      verb_(options.verb),
+      format_(options.diagnostics),
+      is_watched_(!client_ && options.diagnostics == DiagnosticFormat::text && is_able_terminal(STDERR_FILENO)),
       result_palette_(wants_colour(options.colour, STDOUT_FILENO)),
       error_palette_(wants_colour(options.colour, STDERR_FILENO)) {}
 
@@ -76,6 +77,10 @@ void Console::show(const frontend::Sources& sources, const frontend::Diagnostic&
 }
 
 bool Console::report(const frontend::Sources& sources, const frontend::Diagnostics& diagnostics) {
+  if (client_) {
+    client_->report(sources, diagnostics);
+    return !diagnostics.has_errors();
+  }
   for (const auto& diagnostic : diagnostics.sorted()) show(sources, diagnostic);
   return !diagnostics.has_errors();
 }
@@ -88,6 +93,7 @@ void Console::status(std::string_view line) {
 }
 
 void Console::remark(std::string_view text) {
+  if (client_) return client_->remark(text);
   status("");
   if (format_ == DiagnosticFormat::text) write_error(sanitize(text));
 }
@@ -107,7 +113,18 @@ std::string Console::harmless(std::string_view text, Printed as) const {
   return sanitize(text);
 }
 
+void Console::print(std::string_view text, Printed as) {
+  if (client_)
+    client_->print(text);
+  else
+    result_ += harmless(text, as);
+}
+
 bool Console::stream(std::string_view text, Printed as) {
+  if (client_) {
+    client_->print(text);
+    return !client_->is_stopped();
+  }
   status("");
   if (stream_error_ == 0) stream_error_ = write_all(STDOUT_FILENO, harmless(text, as));
   return stream_error_ == 0;
@@ -153,6 +170,10 @@ int report_without_location(Console& console, frontend::DiagnosticKind kind, con
 int write_result(const std::string& file, const std::string& text, Console& console) {
   if (file.empty()) {
     console.print(text, Printed::data);
+    return success;
+  }
+  if (console.client()) {
+    console.client()->file(file, text);
     return success;
   }
   const std::string problem = replace_file(file, text);

@@ -26,9 +26,13 @@ enum class Printed {
 class Console {
  public:
   explicit Console(const CommonOptions& options);
+  // Who asks through the library, and is shown everything; null: a command line.
+  Client* client() const { return client_; }
+  // The verb that runs, for what it writes.
+  const std::string& verb() const { return verb_; }
 
   // Adds to the result, which finish() writes in one piece.
-  void print(std::string_view text, Printed as = Printed::page) { result_ += harmless(text, as); }
+  void print(std::string_view text, Printed as = Printed::page);
   // Writes a part of a result that is too long to keep, or that the reader waits for. False if the reader is gone.
   bool stream(std::string_view text, Printed as = Printed::data);
   const Palette& result_palette() const { return result_palette_; }
@@ -43,9 +47,7 @@ class Console {
   // Shows a line that the next status, remark or diagnostic replaces, if a person looks. Empty: removes it.
   void status(std::string_view line);
 
-  // Says that a person looks at standard error although it is a pipe, because the pipe leads to a terminal.
-  void assume_watched();
-  // From now on, keeps what would be shown, as plain text. Another process will show it.
+  // From now on, keeps what would be shown, as plain text.
   void capture();
   const std::string& captured() const { return captured_; }
 
@@ -61,6 +63,8 @@ class Console {
   std::string harmless(std::string_view text, Printed as) const;
   void write_error(std::string_view text);
 
+  Client* client_;
+  const std::string verb_;
   DiagnosticFormat format_;
   bool is_watched_;
   bool has_status_ = false;

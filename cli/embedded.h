@@ -13,6 +13,10 @@ inline constexpr const char* version = WAVE_VERSION;
 // The pages of docs/diagnostics, by code.
 const std::vector<std::pair<std::string, std::string>>& diagnostic_pages();
 
+// The documentation: texts in Markdown, and pictures in SVG, by their paths ("docs/guide.md"). The pages of diagnostics
+// are not among them.
+const std::vector<std::pair<std::string, std::string>>& documentation();
+
 // What all scripts of `wave sweep --slurm` have in common (studies/slurm_job.sh), alone.
 const std::vector<std::pair<std::string, std::string>>& job_scripts();
 

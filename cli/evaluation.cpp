@@ -41,7 +41,8 @@ Results evaluate_outputs(Session& session, const EngineSettings& settings, const
     results.has_breakdowns |= info.is_breakdown && results.outputs.back().is_whole();
   }
   for (const auto& info : lowered.parameters) {
-    ParameterResult& result = results.parameters.emplace_back(ParameterResult{&info, std::nullopt});
+    ParameterResult& result = results.parameters.emplace_back();
+    result = {info.path, info.source, info.doc, info.given, std::nullopt};
     if (const auto value = analysis::evaluate_parameter(info, *evaluation))
       result.value = column_of({info.path, info.type, std::nullopt}, *value, lowered.words);
   }

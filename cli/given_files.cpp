@@ -73,9 +73,10 @@ std::string name_of(const std::string& given) {
   return plain.substr(0, plain.find('='));
 }
 
-// Returns what is wrong, or nothing.
-std::string read_values(const std::string& path, std::vector<std::string>& into) {
-  const frontend::FileText file = frontend::read_file(path, frontend::largest_data_file);
+// A program that asks through the library has no pipes to give. Returns what is wrong, or nothing.
+std::string read_values(const std::string& path, bool is_asked, std::vector<std::string>& into) {
+  const auto read = is_asked ? frontend::read_plain_file : frontend::read_file;
+  const frontend::FileText file = read(path, frontend::largest_data_file);
   if (!file.ok) return fmt::format("cannot read `{}`: {}", path, file.text);
   try {
     const Json document = Json::parse(file.text);
@@ -97,7 +98,7 @@ int read_given_files(const CommonOptions& options, Console& console) {
         all.push_back(one);
         continue;
       }
-      const std::string wrong = read_values(one.substr(1), all);
+      const std::string wrong = read_values(one.substr(1), options.client != nullptr, all);
       if (!wrong.empty())
         return report_misuse(console, wrong,
                              "`-D @FILE` takes an object of names and values, as other programs write them");

@@ -95,15 +95,11 @@ Document list_unused(const frontend::Lowered& lowered) {
     paths.push_back(one.path);
     reasons.push_back(one.why);
   }
-  Document document;
+  Document document = document_about("", "");
   OutputTable& table = document.tables.emplace_back();
+  table.name = "unused";
   table.rows = paths.size();
   table.columns = {word_column("parameter", paths), word_column("why", reasons)};
-  document.data = [](const std::vector<OutputTable>&) {
-    DataWriter data;
-    data.begin_object(Layout::lines).key("unused").rows(0, true).end_object();
-    return data.take();
-  };
   document.page = [](const std::vector<OutputTable>& tables) {
     if (tables.front().rows == 0) return Passages{{"every parameter is looked at by an output\n"}};
     ReadableTable text = readable(tables.front(), table_digits);

@@ -4,6 +4,7 @@
 #include "backend/limits.h"
 #include "backend/threads.h"
 #include "base/clock.h"
+#include "cli/client.h"
 #include "cli/diagnostics.h"
 #include "cli/ending.h"
 #include "cli/results.h"
@@ -14,11 +15,8 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <cstdlib>
-#include <exception>
-#include <execinfo.h>
 #include <limits>
-#include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <sys/resource.h>
@@ -29,8 +27,6 @@
 namespace wave::cli {
 namespace {
 
-const auto program_start = std::chrono::steady_clock::now();
-
 // Made before they are needed: a signal handler may not allocate, and where memory is out nobody can.
 struct LastWords {
   std::string time_is_out, memory_is_out;
@@ -40,6 +36,8 @@ LastWords& last_words() {
   return words;
 }
 
+// Since when a command line is watched; nothing where a client asks.
+std::optional<std::chrono::steady_clock::time_point> watched_since;
 // The limit that the user has given; infinite if there is none.
 double given_limit = std::numeric_limits<double>::infinity();
 
@@ -54,35 +52,10 @@ std::string rendered(const CommonOptions& options, frontend::DiagnosticKind kind
   return render_text({}, d, Palette(false)) + "\n" + count_line(1, 0) + "\n";
 }
 
-// No memory where nobody could pass that on: in another thread, in code that expects no exceptions, before a verb
-// begins. Anything else is a mistake in this program.
-[[noreturn]] void memory_may_be_out() {
-  if (const std::exception_ptr thrown = std::current_exception()) {
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const std::bad_alloc&) {
-      const std::string_view words = last_words().memory_is_out;  // a new string would need memory
-      end_at_once({words.empty() ? "error[E0611]: there is no memory to begin with\n" : words}, failure);
-    } catch (...) {}
-  }
-  std::abort();
-}
-
-// Before everything else in the program that allocates.
-[[maybe_unused, gnu::init_priority(101)]] const struct Guard {
-  Guard() {
-    std::set_terminate(memory_may_be_out);
-    // The C library looks for the code that takes frames apart when it first needs it, for an exception that passes
-    // through `std::call_once` say, and aborts where there is no memory for that. Now it has it.
-    void* frame = nullptr;
-    backtrace(&frame, 1);
-  }
-} guard;
-
 // Sends SIGALRM to this program that many seconds after its start, and no sooner than after `least`. An alarm that was
 // set before is dropped.
 void set_alarm(double after_start, double least) {
-  const double seconds = std::max(after_start - seconds_since(program_start), least);
+  const double seconds = std::max(after_start - seconds_since(*watched_since), least);
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
   // All zeros would turn the alarm off.
@@ -133,6 +106,7 @@ OutOfMemory out_of_memory(const CommonOptions& options) {
 }
 
 void start_watching(const CommonOptions& options) {
+  watched_since = options.begin;
   watch_time(options);
   watch_memory(options);
 }
@@ -142,6 +116,7 @@ void watch_given_limit() {
 }
 
 void stop_watching() {
+  if (!watched_since) return;
   const itimerval never{};
   setitimer(ITIMER_REAL, &never, nullptr);
 }
@@ -149,10 +124,12 @@ void stop_watching() {
 void call_at_given_limit(void (*ask_to_stop)(int)) {
   constexpr double moment = 3;
   stop_watching();
-  if (given_limit > longest_seconds) return;
+  if (!watched_since || given_limit > longest_seconds) return;
   std::signal(SIGALRM, ask_to_stop != nullptr ? ask_to_stop : time_is_out);
   set_alarm(ask_to_stop != nullptr ? given_limit : end_of(given_limit), ask_to_stop != nullptr ? 0 : moment);
 }
+
+std::string_view memory_is_out_words() { return last_words().memory_is_out; }
 
 std::string_view time_is_out_words() { return last_words().time_is_out; }
 
@@ -170,7 +147,8 @@ std::optional<OutOfMemory> make_room_on_stack() {
 backend::Limits engine_limits(const CommonOptions& options) {
   backend::Limits limits;
   limits.memory_bytes = options.memory_limit;
-  backend::set_time_limit(limits, options.time_limit_seconds, program_start);
+  backend::set_time_limit(limits, options.time_limit_seconds, options.begin);
+  if (options.client) limits.stop = &options.client->is_stopped();
   return limits;
 }
 

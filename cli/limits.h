@@ -25,8 +25,9 @@ void stop_watching();
 // For work that can stop cleanly: where the user has given a limit, `ask_to_stop` is called at that, and the program
 // goes on. Null takes that back, and leaves a moment for what is still to be done.
 void call_at_given_limit(void (*ask_to_stop)(int));
-// What is said where the time is out, as it goes to standard error.
+// What is said where the time or the memory is out, as it goes to standard error.
 std::string_view time_is_out_words();
+std::string_view memory_is_out_words();
 
 // What is said where memory is out.
 struct OutOfMemory {
@@ -38,7 +39,7 @@ OutOfMemory out_of_memory(const CommonOptions& options);
 // deepest that is allowed. If the system does not allow that, the result says what is missing.
 std::optional<OutOfMemory> make_room_on_stack();
 
-// For an engine, counted from the start of the program.
+// For an engine, counted from the beginning of the verb.
 backend::Limits engine_limits(const CommonOptions& options);
 
 using wave::parse_bytes;

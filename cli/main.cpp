@@ -1,15 +1,43 @@
 // The program `wave`: reads the command line, runs a verb, and turns an escaped exception into a diagnostic.
 #include "cli/command_line.h"
+#include "cli/ending.h"
 #include "cli/limits.h"
 
 #include <fmt/format.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <exception>
+#include <execinfo.h>
 #include <new>
 
 namespace wave::cli {
 namespace {
+
+// No memory where nobody could pass that on: in another thread, in code that expects no exceptions, before a verb
+// begins. Anything else is a mistake in this program.
+[[noreturn]] void memory_may_be_out() {
+  if (const std::exception_ptr thrown = std::current_exception()) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const std::bad_alloc&) {
+      const std::string_view words = memory_is_out_words();  // a new string would need memory
+      end_at_once({words.empty() ? "error[E0611]: there is no memory to begin with\n" : words}, failure);
+    } catch (...) {}
+  }
+  std::abort();
+}
+
+// Before everything else in the program that allocates.
+[[maybe_unused, gnu::init_priority(101)]] const struct Guard {
+  Guard() {
+    std::set_terminate(memory_may_be_out);
+    // The C library looks for the code that takes frames apart when it first needs it, for an exception that passes
+    // through `std::call_once` say, and aborts where there is no memory for that. Now it has it.
+    void* frame = nullptr;
+    backtrace(&frame, 1);
+  }
+} guard;
 
 int run_request(const RequestedVerb& request) {
   Console console(request.common);

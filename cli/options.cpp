@@ -144,7 +144,7 @@ std::optional<analysis::Shard> parse_shard(const std::string& text) {
 
 }  // namespace
 
-void add_shard(CLI::App& app, analysis::Shard& shard) {
+void add_shard(CLI::App& app, std::optional<analysis::Shard>& shard) {
   const auto read = [&shard](const std::string& text) {
     const auto given = parse_shard(text);
     if (!given)
@@ -215,14 +215,6 @@ void add_measured_output(CLI::App& app, std::vector<std::string>& show) {
            "one)");
 }
 
-void add_drawing(CLI::App& app, Drawing& drawing) {
-  add_file(app, "--svg", drawing.svg, {".svg"}, "Draw the first plot into this file as well");
-  add_file(app, "--png", drawing.png, {".png"}, "The same, as a bitmap");
-  add_flag(app, "--plot", drawing.in_terminal, "Draw the plots in the terminal as well");
-  add_text(app, "--draw", drawing.of, "PLOT",
-           "What is drawn (default: what the study plots): --draw \"total vs n by net on log, log\"");
-}
-
 namespace {
 
 const std::map<std::string, Format>& formats() {
@@ -258,6 +250,23 @@ void add_format(CLI::App& app, std::optional<Format>& format) {
   add_choice(app, "--format", format, formats(),
              fmt::format("How results are written (default: as the file's name ends, else {}; a table on a terminal)",
                          Format(Takes::rows)->word));
+}
+
+void add_format_of_points(CLI::App& app, PointForm& form) {
+  static const std::map<std::string, std::optional<Format>> words = [] {
+    std::map<std::string, std::optional<Format>> all(formats().begin(), formats().end());
+    all.emplace("npy", std::nullopt);
+    return all;
+  }();
+  add_choice(app, "--format", form, words,
+             fmt::format("How results are written (default: as the file's name ends, else {}; a table on a terminal); "
+                         "npy: a folder of columns for numpy",
+                         Format(Takes::rows)->word));
+}
+
+void choose_folder(std::string& output, PointForm& form) {
+  form.as_columns |= !form.format && output.ends_with('/');
+  while (form.as_columns && output.size() > 1 && output.ends_with('/')) output.pop_back();
 }
 
 Declared add_file(CLI::App& app, const std::string& names, std::string& file, const std::vector<std::string>& endings,

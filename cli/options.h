@@ -1,9 +1,11 @@
 // The options that verbs share, as structs, and the functions that declare them.
 #pragma once
 
+#include "analysis/pictures/style.h"
 #include "analysis/study/points.h"
 #include "analysis/table_reading.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -16,8 +18,10 @@ class App;
 
 namespace wave::cli {
 
+class Client;
 class Declared;
 class Format;
+struct PointForm;
 
 // --- of every verb, and of every verb that reads programs ---
 
@@ -37,6 +41,9 @@ struct CommonOptions {
   double reading_limit_seconds = default_time_limit_seconds;
   std::size_t memory_limit = default_memory_limit;
   std::vector<std::vector<std::string>*> given;  // of -D; files among them are read before the verb runs
+  std::chrono::steady_clock::time_point begin = std::chrono::steady_clock::now();  // limits of time count from here
+  std::string verb;                                                                // that runs
+  Client* client = nullptr;  // who asks through the library; null: a command line
 };
 
 // What every verb has, after its own options: --color and --diagnostics, --time-limit and --memory-limit.
@@ -110,15 +117,33 @@ struct StudyChoice : ModelChoice {
   std::vector<std::string> where;  // "n * m <= 1024": what must hold at each of the points
   std::string columns;  // a CSV file whose rows are the points, or "-"; empty: `vary` or the study lists them
   EngineSettings engine;
-  Sampling sampling = {};  // of values at each point
+  Sampling sampling = {};                // of values at each point
+  std::vector<std::string> reduce = {};  // "best 10 of total": what is made of the points; empty: they are kept
+};
+
+// How pictures in files look.
+struct PictureStyle {
+  analysis::pictures::PictureTexts texts;
+  analysis::pictures::PictureSize size;
+  bool any() const { return texts.any() || has_size(); }
+  bool has_size() const { return size.width > 0 || size.font_points != analysis::pictures::PictureSize().font_points; }
+};
+
+// What of points is drawn.
+struct PlotsAsked {
+  std::vector<std::string> of;  // "total vs n by net on log, log"; none: what the study plots, or the usual choice
+  analysis::pictures::ErrorBars bars = analysis::pictures::ErrorBars::deviation;
 };
 
 // Pictures of a study's points, beside its results.
 struct Drawing {
-  std::string svg, png;  // files; empty: none
+  std::string svg, png, pdf;  // files; empty: none
+  bool all = false;           // every plot has a file, with its number in the name
   bool in_terminal = false;
-  std::string of;  // "total vs n by net on log, log"; empty: what the study plots, or the usual choice
-  bool any() const { return !svg.empty() || !png.empty() || in_terminal; }
+  PlotsAsked asked;
+  PictureStyle style;
+  bool has_file() const { return !svg.empty() || !png.empty() || !pdf.empty(); }
+  bool any() const { return has_file() || in_terminal; }
 };
 
 // Measured run times, as a table of parameter values with a column of measurements.
@@ -138,7 +163,7 @@ void add_study_choice(CLI::App& app, StudyChoice& choice, Points points, CommonO
 // --columns: a table of points.
 Declared add_columns(CLI::App& app, std::string& columns);
 // --shard.
-void add_shard(CLI::App& app, analysis::Shard& shard);
+void add_shard(CLI::App& app, std::optional<analysis::Shard>& shard);
 // --point-limit.
 void add_point_limit(CLI::App& app, double& seconds);
 // --decimal and --skip-missing.
@@ -147,7 +172,14 @@ void add_reading(CLI::App& app, analysis::TableReading& reading);
 void add_measurements(CLI::App& app, Measurements& measurements, bool required);
 // --show, for the output that was measured.
 void add_measured_output(CLI::App& app, std::vector<std::string>& show);
-// --svg, --png, --plot and --draw.
+// "deviation".
+std::string word_of(analysis::pictures::ErrorBars bars);
+// --draw and --error-bars.
+void add_plots_asked(CLI::App& app, PlotsAsked& asked);
+// --title, --size and --font-size; of plots also --x-label and --y-label.
+enum class PictureOf { plot, timeline };
+void add_picture_style(CLI::App& app, PictureStyle& style, PictureOf of);
+// All of these, --svg, --png, --pdf, --all-plots and --plot.
 void add_drawing(CLI::App& app, Drawing& drawing);
 
 // --- where results go, and in what form: `--format`, `-o` and other files that are written ---
@@ -155,6 +187,10 @@ void add_drawing(CLI::App& app, Drawing& drawing);
 void add_format(CLI::App& app, Format& format);
 // For points. If the format is not given, it is not known yet.
 void add_format(CLI::App& app, std::optional<Format>& format);
+// The same where `npy` may be named as well, as the folder of a file for each column: then no format is given.
+void add_format_of_points(CLI::App& app, PointForm& form);
+// Results also go into such a folder if the name ends with a slash, which the name loses.
+void choose_folder(std::string& output, PointForm& form);
 
 // A file to be written, which no input and no other output may be. Its name shows what it holds: any other ending than
 // these is refused, unless --format says what it holds. A name without an ending promises nothing.

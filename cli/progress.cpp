@@ -2,6 +2,7 @@
 #include "cli/progress.h"
 
 #include "backend/limits.h"
+#include "cli/client.h"
 #include "cli/ending.h"
 #include "cli/limits.h"
 
@@ -59,11 +60,14 @@ std::string progress_bar(double part) {
 }
 
 ProgressLine::ProgressLine(Console& console, std::string what, double all)
-    : console_(console), what_(std::move(what)), all_(all), next_(begin_ + patience) {}
+    : console_(console), what_(std::move(what)), all_(all), next_(begin_ + patience) {
+  if (console_.client()) console_.client()->advance(0, all_);
+}
 
 ProgressLine::~ProgressLine() { console_.status(""); }
 
 void ProgressLine::advance(double done) {
+  if (console_.client()) return console_.client()->advance(done, all_);
   if (Clock::now() < next_) return;
   next_ = Clock::now() + pause;
   console_.status(progress_bar(all_ > 0 ? done / all_ : 1) + "  " +
@@ -124,7 +128,8 @@ extern "C" void take_signal(int number) {
 
 }  // namespace
 
-Interrupt::Interrupt(std::string last_words) {
+Interrupt::Interrupt(const Console& console, std::string last_words) : client_(console.client()) {
+  if (client_) return;
   words() = std::move(last_words);
   flagged = false;
   received = 0;
@@ -141,6 +146,7 @@ Interrupt::Interrupt(std::string last_words) {
 }
 
 Interrupt::~Interrupt() {
+  if (client_) return;
   call_at_given_limit(nullptr);
   for (const int number : signals) {
     struct sigaction present{};
@@ -148,11 +154,11 @@ Interrupt::~Interrupt() {
   }
 }
 
-const std::atomic<bool>& Interrupt::flag() const { return flagged; }
+const std::atomic<bool>& Interrupt::flag() const { return client_ ? client_->is_stopped() : flagged; }
 
-bool Interrupt::is_out_of_time() const { return received == SIGALRM; }
+bool Interrupt::is_out_of_time() const { return !client_ && received == SIGALRM; }
 
-int Interrupt::exit_code() const { return code_after(received.load()); }
+int Interrupt::exit_code() const { return client_ ? failure : code_after(received.load()); }
 
 int Interrupt::report_end(Console& console, std::string_view what, const std::string& kept) const {
   if (is_out_of_time())

@@ -59,8 +59,9 @@ class EvaluationWatch final : public backend::Observer {
 // where it can stop cleanly. A second signal, or too long a wait, ends the program.
 class Interrupt {
  public:
-  // `last_words` go to standard error if the program must end at once. There may be one object at a time.
-  explicit Interrupt(std::string last_words = {});
+  // `last_words` go to standard error if the program must end at once. There may be one object at a time. Where a
+  // client asks, it alone stops the work.
+  explicit Interrupt(const Console& console, std::string last_words = {});
   ~Interrupt();
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
@@ -74,6 +75,9 @@ class Interrupt {
   int exit_code() const;
   // The same, after saying what took longer than the time limit, if that was it, and what has become of it.
   int report_end(Console& console, std::string_view what, const std::string& kept) const;
+
+ private:
+  const Client* client_;
 };
 
 }  // namespace wave::cli

@@ -67,7 +67,7 @@ std::optional<std::vector<std::uint32_t>> read_texts(Session& session, const std
   std::size_t cut = 0;
   std::size_t left = session.options().memory_limit / 8;  // a line of a recording takes several times as much when read
   for (const std::string& name : *names) {
-    auto text = read_text(name, session.diagnostics(), left);
+    auto text = read_text(session.options().client, name, session.diagnostics(), left);
     if (!text) return std::nullopt;
     if (text->size() > left) {
       session.diagnostics()
@@ -102,7 +102,7 @@ std::string otf2_anchor(const std::string& run) {
 
 std::optional<OpenedRecording> open_scalatrace(Session& session, const std::string& name) {
   const std::size_t memory = session.options().memory_limit;
-  auto text = read_text(name, session.diagnostics(), memory / 8);
+  auto text = read_text(session.options().client, name, session.diagnostics(), memory / 8);
   if (!text) return std::nullopt;
   const std::uint32_t file = session.program().sources.add(sanitize(name), std::move(*text));
   auto read = recorded::read_scalatrace(session.sources(), file, memory / 4, session.diagnostics());

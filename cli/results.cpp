@@ -1,9 +1,5 @@
-// Results as a document:
-//   {"wave", "file", "model", "engine", "text", "given": {name: expression}, "parameters": {name: {"value", "unit",
-//   "given"}}, "outputs": {name: ...},
-//    "shortcuts": [{"of", "proof"}]}
-// An output is {"status", "shape", "doc"} and, where it was evaluated, "value" and "unit" (a single one), "fields" (a
-// record) or "columns" and "rows". Quantities are in the unit of `in`, else in s, B, flop and their products.
+// Results as a document: an output is a table, and the parameters, what was given by -D and the shortcuts are what it
+// is about.
 #include "cli/results.h"
 
 #include "cli/embedded.h"
@@ -80,105 +76,61 @@ OutputTable empty_table(const std::string& name, const std::string& doc, RowsSha
   return table;
 }
 
-// Only quantities have a unit.
-void write_unit(DataWriter& json, const TableColumn& column) {
-  if (!column.column.unit.empty()) json.key("unit").value(column.column.unit);
+void add_cells(OutputTable& table, const std::vector<Cell>& cells) {
+  for (std::size_t i = 0; i < table.columns.size(); ++i) add_cell(table.columns[i], cells[i]);
+  ++table.rows;
 }
 
-// "value" is the key already.
-void write_cell(DataWriter& json, const TableColumn& column) {
-  json.value(data_of(column, 0));
-  write_unit(json, column);
-}
-
-std::string_view shape_name(RowsShape shape) {
-  switch (shape) {
-    case RowsShape::single: return "single";
-    case RowsShape::series: return "series";
-    case RowsShape::list: return "list";
-    case RowsShape::record: return "record";
-    case RowsShape::records: return "records";
-  }
-  return "";
-}
-
-void write_output(DataWriter& json, const OutputTable& table, std::size_t number) {
-  json.key(table.name).begin_object(Layout::lines);
-  if (!table.failed.empty())
-    json.key("status").value("failed").key("code").value(table.failed);
-  else
-    json.key("status").value("evaluated");
-  json.key("shape").value(shape_name(table.shape));
-  if (!table.doc.empty()) json.key("doc").value(table.doc);
-  if (table.is_whole() && table.shape == RowsShape::single) {
-    json.key("value");
-    write_cell(json, table.columns.front());
-  } else if (table.is_whole() && table.shape == RowsShape::record) {
-    json.key("fields").begin_object();
-    for (const auto& column : table.columns) {
-      json.key(column.column.name).begin_object().key("value");
-      write_cell(json, column);
-      json.end_object();
-    }
-    json.end_object();
-  } else if (table.is_whole()) {
-    add_columns(json, table);
-    json.key("rows").rows(number, false);
-  }
-  json.end_object();
-}
-
-void write_parameters(DataWriter& json, const Results& results) {
-  json.key("parameters").begin_object(Layout::lines);
-  for (const auto& parameter : results.parameters) {
-    json.key(parameter.info->path).begin_object().key("value");
-    if (parameter.value) {
-      write_cell(json, *parameter.value);
-    } else {
+Data data_of(const std::vector<ParameterResult>& parameters) {
+  DataWriter json;
+  json.begin_object(Layout::lines);
+  for (const auto& parameter : parameters) {
+    json.key(parameter.path).begin_object().key("value");
+    if (parameter.value)
+      json.value(data_of(*parameter.value, 0));
+    else
       json.null();
-    }
-    json.key("given").value(parameter.info->given);
-    if (!parameter.info->source.empty()) json.key("source").value(parameter.info->source);
+    if (parameter.value && !parameter.value->column.unit.empty()) json.key("unit").value(parameter.value->column.unit);
+    json.key("given").value(parameter.given);
+    if (!parameter.source.empty()) json.key("source").value(parameter.source);
     json.end_object();
   }
-  json.end_object();
+  return json.end_object().take();
 }
 
-void write_shortcuts(DataWriter& json, const std::vector<Shortcut>& shortcuts) {
-  if (shortcuts.empty()) return;
-  json.key("shortcuts").begin_array(Layout::lines);
+Data data_of(const std::vector<Shortcut>& shortcuts) {
+  DataWriter json;
+  json.begin_array(Layout::lines);
   for (const auto& one : shortcuts)
     json.begin_object().key("of").value(one.of).key("proof").value(one.proof).end_object();
-  json.end_array();
+  return json.end_array().take();
 }
 
-void write_reports(DataWriter& json, const Results& results) {
-  json.key("recurrences").begin_array(Layout::lines);
-  for (const auto& r : results.reports) {
+Data data_of(const std::vector<backend::EventReport>& reports) {
+  DataWriter json;
+  json.begin_array(Layout::lines);
+  for (const auto& r : reports) {
     json.begin_object().key("name").value(r.event).key("schedule").value(r.schedule).key("cells").value(r.cells);
     json.key("exact").value(r.quantum != 0);
     if (r.quantum != 0) json.key("bound").value(r.bound).key("quantum").value(r.quantum).key("error").value(r.error);
     json.end_object();
   }
-  json.end_array();
+  return json.end_array().take();
 }
 
-Data data_of(const Results& results, const std::vector<OutputTable>& tables) {
-  DataWriter json;
-  json.begin_object(Layout::lines).key("wave").value(version).key("file").value(results.file);
-  json.key("model").value(results.model).key("engine").value(results.engine);
+void add_about(const Results& results, Document& document) {
+  if (!results.engine.empty()) document.add_about("engine", results.engine);
   if (!results.text.empty()) {
-    json.key("text").value(results.text).key("given").begin_object();
-    for (const auto& [path, expression] : results.given) json.key(path).value(expression);
-    json.end_object();
+    document.add_about("text", results.text);
+    DataWriter given;
+    given.begin_object();
+    for (const auto& [path, expression] : results.given) given.key(path).value(expression);
+    document.about.emplace_back("given", given.end_object().take());
   }
-  write_parameters(json, results);
-  json.key("outputs").begin_object(Layout::lines);
-  for (std::size_t i = 0; i < tables.size(); ++i) write_output(json, tables[i], i);
-  json.end_object();
-  write_shortcuts(json, shortcuts_of(results));
-  if (results.verbose) write_reports(json, results);
-  return json.end_object().take();
+  if (!results.parameters.empty()) document.about.emplace_back("parameters", data_of(results.parameters));
+  if (const auto shortcuts = shortcuts_of(results); !shortcuts.empty())
+    document.about.emplace_back("shortcuts", data_of(shortcuts));
+  if (results.verbose) document.about.emplace_back("recurrences", data_of(results.reports));
 }
 
 // A proof that spared a few milliseconds is not worth a line. Users who want to know can ask with `--verbose`.
@@ -204,8 +156,10 @@ std::string render_shortcuts(const Results& results) {
 }  // namespace
 
 Document document_of(const Results& results, int digits) {
-  Document document{Document::Shape::outputs, results.outputs, {}, {}};
-  document.data = [&results](const std::vector<OutputTable>& tables) { return data_of(results, tables); };
+  Document document = document_about(results.file, results.model);
+  document.shape = Document::Shape::outputs;
+  document.tables = results.outputs;
+  add_about(results, document);
   document.page = [&results, digits](const std::vector<OutputTable>& tables) {
     Passages page = readable(tables, digits);
     if (const std::string shortcuts = render_shortcuts(results); !shortcuts.empty())
@@ -236,21 +190,26 @@ void Results::add_table(const std::string& name, std::vector<ColumnInfo> columns
   outputs.push_back(empty_table(name, doc, shape, std::move(columns)));
 }
 
-void Results::add(const analysis::RowTable& table) {
+OutputTable row_table(const analysis::RowTable& from) {
   std::vector<ColumnInfo> columns;
-  for (const auto& column : table.columns) columns.push_back(column.info());
-  add_table(table.name, std::move(columns), table.doc);
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].ratio) outputs.back().columns[i].column = table.columns[i].column();
+  for (const auto& column : from.columns) columns.push_back(column.info());
+  OutputTable table = empty_table(from.name, from.doc, from.shape, std::move(columns));
+  for (std::size_t i = 0; i < from.columns.size(); ++i) {
+    if (from.columns[i].ratio) table.columns[i].column = from.columns[i].column();
   }
-  for (const auto& row : table.rows) add_row(row);
+  for (const auto& row : from.rows) add_cells(table, row);
+  return table;
 }
 
-void Results::add_row(const std::vector<Cell>& cells) {
-  OutputTable& table = outputs.back();
-  for (std::size_t i = 0; i < table.columns.size(); ++i) add_cell(table.columns[i], cells[i]);
-  ++table.rows;
+OutputTable whole_table(const analysis::RowTable& from) {
+  OutputTable table = row_table(from);
+  for (TableColumn& column : table.columns) mark_missing(column.cells);
+  return table;
 }
+
+void Results::add(const analysis::RowTable& table) { outputs.push_back(row_table(table)); }
+
+void Results::add_row(const std::vector<Cell>& cells) { add_cells(outputs.back(), cells); }
 
 OutputTable table_of(const frontend::OutputInfo& output, const backend::Rows& rows,
                      const std::vector<std::string>& words) {

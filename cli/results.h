@@ -36,6 +36,7 @@ using analysis::data_type;
 using analysis::plain_type;
 using analysis::text_type;
 using analysis::time_type;
+using analysis::truth_type;
 using analysis::work_type;
 
 // A cell of a table that is built row by row.
@@ -44,7 +45,8 @@ using analysis::Cell;
 // --- what was evaluated ---
 
 struct ParameterResult {
-  const frontend::ParameterInfo* info = nullptr;
+  std::string path, source, doc;
+  bool given = false;
   std::optional<TableColumn> value;  // a single row; nothing if it is not a scalar or could not be evaluated
 };
 
@@ -83,6 +85,9 @@ struct Results {
 // What an engine gave for an output. `words` are the strings, by the integers that stand for them.
 OutputTable table_of(const frontend::OutputInfo& output, const backend::Rows& rows,
                      const std::vector<std::string>& words);
+OutputTable row_table(const analysis::RowTable& table);
+// The same, in which numbers that there are not are missing.
+OutputTable whole_table(const analysis::RowTable& table);
 // An output without rows, with the code of what failed.
 OutputTable failed_table(const frontend::OutputInfo& output, std::string code);
 TableColumn column_of(const frontend::ColumnInfo& info, const ir::Scalar& value, const std::vector<std::string>& words);

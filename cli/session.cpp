@@ -4,6 +4,7 @@
 #include "analysis/chosen_processes.h"
 #include "base/environment.h"
 #include "base/text.h"
+#include "cli/client.h"
 #include "cli/given_files.h"
 #include "cli/limits.h"
 #include "cli/text.h"
@@ -17,6 +18,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -43,15 +45,41 @@ int read_all(int stream, std::string& text, std::size_t most) {
   return 0;
 }
 
+// Whether reading a file may wait for others, or never end: a pipe, a device.
+bool may_wait(const std::string& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  return !error && std::filesystem::exists(status) && !std::filesystem::is_regular_file(status) &&
+         !std::filesystem::is_directory(status);
+}
+
 }  // namespace
 
 frontend::SearchPath search_path(const CommonOptions& options) {
-  frontend::SearchPath path{options.search};
+  frontend::SearchPath path{options.search, {}, {}};
+  if (options.client) {
+    path.texts = options.client->modules;
+    return path;
+  }
   for (std::string& folder : search_folders_of_environment()) path.folders.push_back(std::move(folder));
   return path;
 }
 
-std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics, std::size_t most) {
+const std::string* text_of_client(const Client* client, const std::string& file) {
+  if (!client) return nullptr;
+  const auto found = client->texts.find(file);
+  return found == client->texts.end() ? nullptr : &found->second;
+}
+
+std::optional<std::string> read_text(const Client* client, const std::string& file, frontend::Diagnostics& diagnostics,
+                                     std::size_t most) {
+  if (const std::string* const known = text_of_client(client, file)) return *known;
+  if (client != nullptr) {
+    auto plain = frontend::read_plain_file(file, most);
+    if (plain.ok) return std::move(plain.text);
+    diagnostics.add(DiagnosticKind::cannot_read, {}, fmt::format("cannot read `{}`: {}", file, plain.text));
+    return std::nullopt;
+  }
   const bool standard_input = file == "-";
   const int stream = standard_input ? STDIN_FILENO : open(file.c_str(), O_RDONLY | O_CLOEXEC);
   std::string text;
@@ -80,12 +108,10 @@ bool Session::settle() {
 }
 
 bool Session::load(const std::string& file) {
-  if (file != "-") {
-    name_ = file;
-    return load_text(nullptr);
-  }
-  name_ = standard_input_name;
-  const auto text = read_text(file, diagnostics_);
+  const std::string* const known = text_of_client(options_.client, file);
+  name_ = file == "-" ? standard_input_name : file;
+  if (known || (file != "-" && !(options_.client && may_wait(file)))) return load_text(known);
+  const auto text = read_text(options_.client, file, diagnostics_);
   return text ? load_text(&*text) : settle();
 }
 

@@ -76,9 +76,12 @@ inline constexpr const char* standard_input_name = "<stdin>";
 // The limit for a table of values: offsets in a text have 32 bits.
 inline constexpr std::size_t most_bytes_of_table = std::size_t{4000} << 20;
 
-// The whole of a file or of standard input ("-"), or a little more than `most` bytes of it. If it cannot be read,
-// nothing and a diagnostic.
-std::optional<std::string> read_text(const std::string& file, frontend::Diagnostics& diagnostics,
+// The text that a client has in memory under this name; null if there is none, or no client.
+const std::string* text_of_client(const Client* client, const std::string& file);
+
+// The whole of a file or of standard input ("-"), or a little more than `most` bytes of it; for a client, a text that
+// it has under this name, or a plain file. If it cannot be read, nothing and a diagnostic.
+std::optional<std::string> read_text(const Client* client, const std::string& file, frontend::Diagnostics& diagnostics,
                                      std::size_t most = most_bytes_of_text);
 
 // The processes of a model, for verbs that ask about processes rather than outputs.

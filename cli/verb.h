@@ -28,6 +28,7 @@ struct Verb {
   std::vector<Example> examples;
   // Adds its options to a command line that is to be read, and returns the function that runs after that.
   std::function<Execution(CLI::App&, CommonOptions&)> declare;
+  bool answers = false;  // with tables or a text, to whoever asks through the library as well
 };
 
 // Made from a struct that holds the options, a function that declares them, and a function that executes.

@@ -13,6 +13,8 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <list>
+#include <map>
+#include <memory>
 #include <set>
 #include <sstream>
 #include <sys/file.h>
@@ -81,26 +83,66 @@ int make_beside(const std::string& target, std::string& beside, Temporaries& tem
   return -1;
 }
 
+// Files within a folder that is being made, with the folders that they need. They are whole after commit().
+class FilesBelow {
+ public:
+  FilesBelow(std::string folder, Temporaries& temporaries) : folder_(std::move(folder)), temporaries_(temporaries) {}
+
+  // False: something is wrong, which commit() says.
+  bool write(const std::string& name, std::string_view text) {
+    auto& file = files_[name];
+    if (!file) file = open(name);
+    return file != nullptr && file->write(text);
+  }
+
+  std::string commit() {
+    for (auto& [name, file] : files_) {
+      if (trouble_.empty() && file) trouble_ = file->commit();
+      file.reset();
+    }
+    return trouble_;
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const auto& [name, file] : files_) names.push_back(name);
+    return names;
+  }
+
+ private:
+  std::unique_ptr<WholeFile> open(const std::string& name) {
+    fs::path file = folder_;
+    std::error_code error;
+    for (const fs::path& part : fs::path(name)) {
+      const Undisturbed undisturbed;
+      if (!fs::exists(file, error)) {
+        temporaries_.emplace_back(file.string(), undisturbed);
+        fs::create_directory(file, error);
+      }
+      if (error) {
+        trouble_ = error.message();
+        return nullptr;
+      }
+      file /= part;
+    }
+    {
+      const Undisturbed undisturbed;
+      temporaries_.emplace_back(file.string(), undisturbed);
+    }
+    return std::make_unique<WholeFile>(file.string(), ".part");  // nobody else writes here
+  }
+
+  const std::string folder_;
+  Temporaries& temporaries_;
+  std::map<std::string, std::unique_ptr<WholeFile>> files_;
+  std::string trouble_;
+};
+
 std::string write_below(const std::string& folder, const std::string& name, const std::string& text,
                         Temporaries& temporaries) {
-  fs::path file = folder;
-  std::error_code error;
-  for (const fs::path& part : fs::path(name)) {
-    const Undisturbed undisturbed;
-    if (!fs::exists(file, error)) {
-      temporaries.emplace_back(file.string(), undisturbed);
-      fs::create_directory(file, error);
-    }
-    if (error) return error.message();
-    file /= part;
-  }
-  {
-    const Undisturbed undisturbed;
-    temporaries.emplace_back(file.string(), undisturbed);
-  }
-  WholeFile whole(file.string(), ".part");  // nobody else writes here
-  whole.write(text);
-  return whole.commit();
+  FilesBelow files(folder, temporaries);
+  files.write(name, text);
+  return files.commit();
 }
 
 // A folder that is there changes places with the new one, in one step where the file system can do that.
@@ -165,7 +207,7 @@ std::string trouble_of_folder(const std::string& path) {
   return access(parent.c_str(), W_OK) == 0 ? "" : std::strerror(errno);
 }
 
-std::string replace_folder(const std::string& path, FolderTexts texts) {
+std::string fill_folder(const std::string& path, const std::function<std::string(const FolderSink& sink)>& fill) {
   if (std::string trouble = trouble_of_folder(path); !trouble.empty()) return trouble;
   const std::string target = plain_path(path);
   remove_abandoned(target);
@@ -173,18 +215,26 @@ std::string replace_folder(const std::string& path, FolderTexts texts) {
   Temporaries temporaries;
   const Descriptor lock(make_beside(target, beside, temporaries));
   if (lock.number < 0) return std::strerror(errno);
+  FilesBelow files(beside, temporaries);
+  std::string trouble = fill([&](const std::string& name, std::string_view text) { return files.write(name, text); });
   std::string list;
-  for (const auto& [name, text] : texts) list += name + "\n";
-  texts[list_of_files] = list;
-  std::string trouble;
-  for (const auto& [name, text] : texts) {
-    if (trouble.empty()) trouble = write_below(beside, name, text, temporaries);
-  }
+  for (const std::string& name : files.names()) list += name + "\n";
+  files.write(list_of_files, list);
+  if (std::string of_files = files.commit(); !of_files.empty()) trouble = std::move(of_files);
   const Undisturbed undisturbed;
   if (trouble.empty()) trouble = put_in_place_of(target, beside);
   std::error_code ignored;
   fs::remove_all(beside, ignored);  // what was written in vain, or the folder of before
   return trouble;
+}
+
+std::string replace_folder(const std::string& path, const FolderTexts& texts) {
+  return fill_folder(path, [&](const FolderSink& sink) {
+    for (const auto& [name, text] : texts) {
+      if (!sink(name, text)) break;
+    }
+    return std::string();
+  });
 }
 
 bool is_empty_folder(const std::string& path) {

@@ -89,7 +89,9 @@ void write_values(const OutputTable& table, std::string& text) {
 void write_csv(const Document& document, const Sink& out) {
   if (document.shape == Document::Shape::rows) return write_rows(document.tables.front(), out);
   std::string text = "output,row,column,value,unit,status\n";
-  for (const auto& table : document.tables) write_values(table, text);
+  for (const auto& table : document.tables) {
+    if (!table.is_beside) write_values(table, text);
+  }
   out(text);
 }
 

@@ -2,6 +2,7 @@
 #include "cli/formats/document.h"
 
 #include "base/text.h"
+#include "cli/client.h"
 #include "cli/text.h"
 
 #include <fmt/format.h>
@@ -54,7 +55,9 @@ class WholeTable final : public RowRange {
   std::uint64_t begin() const override { return 0; }
   std::size_t size() const override { return table_.rows; }
   const analysis::Cells& cells(std::size_t column) const override { return table_.columns[column].cells; }
-  const std::string* error(std::size_t) const override { return nullptr; }
+  const std::string* error(std::size_t row) const override {
+    return table_.errors.empty() || table_.errors[row].empty() ? nullptr : &table_.errors[row];
+  }
 
  private:
   const OutputTable& table_;
@@ -64,15 +67,39 @@ class WholeTable final : public RowRange {
 
 bool OutputTable::each_range(const RangeSink& sink) const { return ranges ? ranges(sink) : sink(WholeTable(*this)); }
 
+void mark_missing(analysis::Cells& cells) {
+  const auto* const reals = std::get_if<std::vector<double>>(&cells.values);
+  if (reals == nullptr || !cells.missing.empty()) return;
+  for (std::size_t row = 0; row < reals->size(); ++row) {
+    if (!std::isfinite((*reals)[row])) cells.missing.push_back(row);
+  }
+}
+
+void set_errors(OutputTable& table, const std::vector<analysis::FailedRows>& failed) {
+  if (failed.empty()) return;
+  table.has_errors = true;
+  table.errors.resize(table.rows);
+  for (const auto& one : failed) {
+    for (const std::uint64_t row : one.rows) {
+      if (table.errors[row].empty()) table.errors[row] = error_text(one);
+    }
+  }
+}
+
+OutputTable named_table(const std::string& name, const analysis::ResultTable& from) {
+  OutputTable table;
+  table.name = name;
+  table.rows = from.rows;
+  for (const auto& column : from.columns)
+    table.columns.push_back(table_column(column, column.varied ? "parameter" : "output"));
+  return table;
+}
+
 TableColumn table_column(const analysis::ResultColumn& from, std::string is) {
   TableColumn column{
       analysis::make_column(from.name, from.doc, from.type, from.unit, from.labels), std::move(is), {}, {}};
   column.cells = {from.values, from.missing, {}};
-  const auto* const reals = std::get_if<std::vector<double>>(&from.values);
-  if (reals == nullptr || !from.missing.empty()) return column;
-  for (std::size_t row = 0; row < reals->size(); ++row) {
-    if (!std::isfinite((*reals)[row])) column.cells.missing.push_back(row);
-  }
+  mark_missing(column.cells);
   return column;
 }
 
@@ -107,10 +134,8 @@ TableColumn number_column(const std::string& name, const std::string& unit, std:
   column.column.name = name;
   column.column.unit = unit;
   column.column.unit_was_asked = true;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!std::isfinite(values[i])) column.cells.missing.push_back(i);
-  }
   column.cells.values = std::move(values);
+  mark_missing(column.cells);
   return column;
 }
 
@@ -129,16 +154,18 @@ Data data_of(const TableColumn& column, std::size_t row) {
   return {value};
 }
 
-void add_columns(DataWriter& data, const OutputTable& table, bool with_docs) {
-  data.key("columns").begin_array(Layout::lines);
-  for (const auto& one : table.columns) {
-    data.begin_object().key("name").value(one.column.name);
-    if (!one.column.unit.empty()) data.key("unit").value(one.column.unit);
-    if (!one.is.empty()) data.key("is").value(one.is);
-    if (with_docs && !one.column.doc.empty()) data.key("doc").value(one.column.doc);
-    data.end_object();
-  }
-  data.end_array();
+Data data_of(const std::vector<std::string>& texts) {
+  DataWriter list;
+  list.begin_array();
+  for (const auto& text : texts) list.value(text);
+  return list.end_array().take();
+}
+
+Document document_about(const std::string& file, const std::string& model) {
+  Document document;
+  if (!file.empty()) document.add_about("file", file);
+  if (!model.empty()) document.add_about("model", model);
+  return document;
 }
 
 // clang-format off
@@ -185,24 +212,14 @@ std::string written(const Document& document, Format format) {
   return text;
 }
 
-namespace {
-
-// `data` outlives the document.
-Document document_of(const Data& data) {
-  Document document;
-  document.data = [&data](const std::vector<OutputTable>&) { return data; };
-  return document;
-}
-
-}  // namespace
-
-void write_data(const Data& data, const Sink& out) { Format(Takes::data)->write(document_of(data), out); }
-
-std::string written(const Data& data) { return written(document_of(data), Format(Takes::data)); }
-
-int write_document(const Document& document, Format format, const std::string& file, Console& console) {
-  if (format->takes == Takes::rows && !document.remarks.empty())
-    console.remark(sanitize(fmt::format("{}\n", join_texts(document.remarks, "\n"))));
+int write_document(Document document, Format format, const std::string& file, Console& console) {
+  if (document.verb.empty()) document.verb = console.verb();
+  if (Client* const client = console.client()) {
+    client->answer(document);
+    if (file.empty() && !client->wants_text()) return success;
+  }
+  if (format->takes == Takes::rows && !document.says.empty() && !console.client())
+    console.remark(sanitize(fmt::format("{}\n", join_texts(document.says, "\n"))));
   return write_result(file, written(document, format), console);
 }
 

@@ -1,5 +1,5 @@
-// What a verb hands over to be written: tables, data for programs that may refer to them, and a page of prose and
-// readable tables for people. Which of these a format takes is its own affair.
+// The answer of a verb: named tables, what they are of, what is said beside them, and a page of prose and readable
+// tables for people. Formats, and programs that ask through the library, take of it what they have a place for.
 #pragma once
 
 #include "analysis/study/points.h"
@@ -34,19 +34,16 @@ struct Data {
     Layout layout = Layout::compact;
     std::vector<std::pair<std::string, Data>> members;
   };
-  // The rows of a table of the document: lists, or objects by the columns' names.
+  // The rows of a table of the document, each a list.
   struct Rows {
     std::size_t table = 0;
-    bool are_objects = false;
   };
-  // Made when its turn to be written comes.
-  using Later = std::function<Data()>;
   // A list, one member a line, which is never in memory as a whole: `make` hands over one after the other.
   struct Stream {
     std::function<void(const std::function<void(Data)>& add)> make;
   };
 
-  std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, List, Object, Rows, Later, Stream> is = nullptr;
+  std::variant<std::nullptr_t, bool, std::int64_t, double, std::string, List, Object, Rows, Stream> is = nullptr;
 };
 
 // Makes one from its beginning to its end.
@@ -68,13 +65,13 @@ class DataWriter {
   DataWriter& value(bool truth) { return put({truth}); }
   DataWriter& value(Data data) { return put(std::move(data)); }
   DataWriter& null() { return put({nullptr}); }
-  DataWriter& rows(std::size_t table, bool are_objects) { return put({Data::Rows{table, are_objects}}); }
-  DataWriter& later(Data::Later make) { return put({std::move(make)}); }
+  DataWriter& rows(std::size_t table) { return put({Data::Rows{table}}); }
   DataWriter& stream(std::function<void(const std::function<void(Data)>& add)> make) {
     return put({Data::Stream{std::move(make)}});
   }
   // A member that is a list of texts.
   DataWriter& texts(std::string_view name, const std::vector<std::string>& texts, Layout layout = Layout::compact);
+  // What was made, once all of it is closed.
   Data take() { return std::move(top_); }
 
  private:
@@ -115,9 +112,11 @@ struct OutputTable {
   std::string name, doc;
   frontend::RowsShape shape = frontend::RowsShape::records;
   std::vector<TableColumn> columns;
-  std::size_t rows = 0;     // where they are all in `columns`
-  bool has_errors = false;  // rows say what failed, behind their cells
-  std::string failed;       // the code of why there are no rows
+  std::size_t rows = 0;                  // where they are all in `columns`
+  bool is_beside = false;                // only formats that take everything have a place for it
+  bool has_errors = false;               // rows say what failed, behind their cells
+  std::vector<std::string> errors = {};  // what, row by row, where they are all in `columns`; empty: nothing
+  std::string failed;                    // the code of why there are no rows
   // Of results of a model: the types of the columns, and the units that were asked for.
   std::vector<frontend::ColumnInfo> declared = {};
 
@@ -138,7 +137,13 @@ struct OutputTable {
   bool each_range(const RangeSink& sink) const;
 };
 
+// What is no finite number is missing.
+void mark_missing(analysis::Cells& cells);
 TableColumn table_column(const analysis::ResultColumn& column, std::string is);
+// Of the columns that vary and of those that were found.
+OutputTable named_table(const std::string& name, const analysis::ResultTable& table);
+// Has rows say what failed in them, if anything did.
+void set_errors(OutputTable& table, const std::vector<analysis::FailedRows>& failed);
 // Some words for each row.
 TableColumn list_column(const std::string& name, std::vector<std::vector<std::string>> lists);
 TableColumn integer_column(const std::string& name, std::vector<std::int64_t> values);
@@ -148,8 +153,6 @@ TableColumn number_column(const std::string& name, const std::string& unit, std:
 
 // One cell of a document, null where it is missing.
 Data data_of(const TableColumn& column, std::size_t row);
-// The member `columns`: what each column is.
-void add_columns(DataWriter& data, const OutputTable& table, bool with_docs = false);
 
 // --- pages ---
 
@@ -173,14 +176,26 @@ using Passages = std::vector<Passage>;
 // --- all of it ---
 
 struct Document {
-  // `rows`: one table, all columns of which are headings. `outputs`: several tables, each with its name.
+  // What formats of rows take. `rows`: the first table, all columns of which are headings. `outputs`: all of them.
   enum class Shape { rows, outputs };
   Shape shape = Shape::rows;
-  std::vector<OutputTable> tables;
-  std::function<Data(const std::vector<OutputTable>& tables)> data;
-  std::function<Passages(const std::vector<OutputTable>& tables)> page;
-  std::vector<std::string> remarks = {};  // a line each, for formats that have nothing but rows
+  std::string verb;                      // whose answer it is; empty: of the verb that writes it
+  std::vector<OutputTable> tables = {};  // each with a name
+  // The file, what was asked (docs/json.md).
+  std::vector<std::pair<std::string, Data>> about = {};
+  std::function<Passages(const std::vector<OutputTable>& tables)> page = {};
+  std::vector<std::string> says = {};  // sentences, a line each
+
+  template <class Value>
+  void add_about(const std::string& name, const Value& value) {
+    about.emplace_back(name, DataWriter().value(value).take());
+  }
 };
+
+Data data_of(const std::vector<std::string>& texts);
+
+// An answer about a file and its model, either of which may be empty.
+Document document_about(const std::string& file, const std::string& model);
 
 // --- formats ---
 
@@ -226,14 +241,26 @@ class Format {
   const FormatInfo* info_;
 };
 
+// How the points of a study are written: in a format, else as the name of the file says, or as a folder of columns.
+struct PointForm {
+  std::optional<Format> format;
+  bool as_columns = false;
+  PointForm& operator=(const std::optional<Format>& chosen) {
+    format = chosen;
+    as_columns = !chosen;
+    return *this;
+  }
+};
+
 // The whole document as one text.
 std::string written(const Document& document, Format format);
 // These data alone, in the format that takes all data.
 std::string written(const Data& data);
 void write_data(const Data& data, const Sink& out);
 
-// To the file, or to standard output where none is named; what a format of rows has no place for to standard error.
+// To the file, or to standard output where none is named; what a format of rows has no place for to standard error. A
+// client is given the document first, and its text where it wants one.
 // What the verb returns.
-int write_document(const Document& document, Format format, const std::string& file, Console& console);
+int write_document(Document document, Format format, const std::string& file, Console& console);
 
 }  // namespace wave::cli

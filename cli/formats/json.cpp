@@ -3,6 +3,7 @@
 #include "cli/formats/json.h"
 
 #include "base/utf8.h"
+#include "cli/embedded.h"
 #include "cli/formats/document.h"
 
 #include <fmt/format.h>
@@ -122,7 +123,6 @@ class JsonWriter {
     }
     close('}');
   }
-  void write_one(const Data::Later& make) { write(make()); }
   void write_one(const Data::Stream& stream) {
     open('[', Layout::lines);
     stream.make([&](const Data& item) {
@@ -134,22 +134,18 @@ class JsonWriter {
   }
   void write_one(const Data::Rows& rows) {
     const OutputTable& table = tables_[rows.table];
-    std::vector<std::string> keys;
-    for (const auto& one : table.columns)
-      keys.push_back(rows.are_objects ? json_string(one.column.name) + ": " : std::string());
     open('[', Layout::lines);
     RowTexts texts(table, json_notation);
     const auto write_range = [&](const RowRange& range) {
       texts.take(range);
       for (std::size_t row = 0; row < range.size(); ++row) {
         separate();
-        text_ += rows.are_objects ? '{' : '[';
-        for (std::size_t i = 0; i < keys.size(); ++i) {
+        text_ += '[';
+        for (std::size_t i = 0; i < table.columns.size(); ++i) {
           if (i > 0) text_ += ", ";
-          text_ += keys[i];
           texts.append(text_, i, row);
         }
-        text_ += rows.are_objects ? '}' : ']';
+        text_ += ']';
         if (text_.size() >= piece_of_text && !flush()) return false;
       }
       return true;
@@ -169,15 +165,94 @@ class JsonWriter {
   bool is_stopped_ = false;
 };
 
+// Only quantities have a unit.
+void add_unit(DataWriter& json, const TableColumn& column) {
+  if (!column.column.unit.empty()) json.key("unit").value(column.column.unit);
+}
+
+void add_columns(DataWriter& json, const OutputTable& table) {
+  json.key("columns").begin_array(Layout::lines);
+  for (const auto& one : table.columns) {
+    json.begin_object().key("name").value(one.column.name);
+    add_unit(json, one);
+    if (!one.is.empty()) json.key("is").value(one.is);
+    if (!one.column.doc.empty()) json.key("doc").value(one.column.doc);
+    json.end_object();
+  }
+  json.end_array();
+}
+
+std::string_view shape_name(frontend::RowsShape shape) {
+  using frontend::RowsShape;
+  switch (shape) {
+    case RowsShape::single: return "single";
+    case RowsShape::series: return "series";
+    case RowsShape::list: return "list";
+    case RowsShape::record: return "record";
+    case RowsShape::records: return "records";
+  }
+  return "";
+}
+
+void add_table(DataWriter& json, const OutputTable& table, std::size_t number) {
+  json.key(table.name).begin_object(Layout::lines);
+  json.key("status").value(table.is_whole() ? "evaluated" : "failed");
+  if (!table.is_whole()) json.key("code").value(table.failed);
+  json.key("shape").value(shape_name(table.shape));
+  if (!table.doc.empty()) json.key("doc").value(table.doc);
+  if (table.is_whole() && table.shape == frontend::RowsShape::single) {
+    json.key("value").value(data_of(table.columns.front(), 0));
+    add_unit(json, table.columns.front());
+  } else if (table.is_whole() && table.shape == frontend::RowsShape::record) {
+    json.key("fields").begin_object();
+    for (const auto& column : table.columns) {
+      json.key(column.column.name).begin_object().key("value").value(data_of(column, 0));
+      add_unit(json, column);
+      json.end_object();
+    }
+    json.end_object();
+  } else if (table.is_whole()) {
+    add_columns(json, table);
+    json.key("rows").rows(number);
+  }
+  json.end_object();
+}
+
+// {"wave", what the answer is about, "tables": {name: ...}, "says": [line]}, as docs/json.md describes it.
+Data data_of(const Document& document) {
+  DataWriter json;
+  json.begin_object(Layout::lines).key("wave").value(version).key("verb").value(document.verb);
+  for (const auto& [name, member] : document.about) json.key(name).value(member);
+  json.key("tables").begin_object(Layout::lines);
+  for (std::size_t i = 0; i < document.tables.size(); ++i) add_table(json, document.tables[i], i);
+  json.end_object().texts("says", document.says, Layout::lines);
+  return json.end_object().take();
+}
+
 void write_json(const Document& document, const Sink& out) {
   JsonWriter writer(document.tables, out);
-  writer.write(document.data(document.tables));
+  writer.write(data_of(document));
   writer.finish();
 }
 
 }  // namespace
 
 const Notation json_notation{json_string, json_list, "null", "null"};
+
+void write_data(const Data& data, const Sink& out) {
+  JsonWriter writer({}, out);
+  writer.write(data);
+  writer.finish();
+}
+
+std::string written(const Data& data) {
+  std::string text;
+  write_data(data, [&](std::string_view more) {
+    text += more;
+    return true;
+  });
+  return text;
+}
 
 extern const FormatInfo json_format{"json", ".json", Takes::data, write_json};
 

@@ -35,6 +35,7 @@ void write_rows(const OutputTable& table, const std::string& name, const Sink& o
 void write_json_lines(const Document& document, const Sink& out) {
   if (document.shape == Document::Shape::rows) return write_rows(document.tables.front(), "", out);
   for (const auto& table : document.tables) {
+    if (table.is_beside) continue;
     if (table.is_whole()) {
       write_rows(table, table.name, out);
       continue;

@@ -36,9 +36,16 @@ void report_failure(Session& session, const analysis::StudyModel& model, const i
   report(lowered.system, lowered.words, lowered.notes, failure, session.diagnostics());
 }
 
-void add_failed_row(DataWriter& data, std::uint64_t row, const analysis::RowFailure& failure) {
-  data.begin_object().key("row").value(row + 1).key("code").value(code_of(failure.kind()));
-  data.key("words").value(failure.words).end_object();
+analysis::RowTable failed_table() {
+  return {
+      "failed",
+      "",
+      {{"row", analysis::count_type(), {}}, {"code", analysis::text_type(), {}}, {"words", analysis::text_type(), {}}},
+      {}};
+}
+
+void add_failed_row(analysis::RowTable& table, std::uint64_t row, const analysis::RowFailure& failure) {
+  table.rows.push_back({static_cast<std::int64_t>(row + 1), std::string(code_of(failure.kind())), failure.words});
 }
 
 }  // namespace wave::cli

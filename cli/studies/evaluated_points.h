@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analysis/study/study_model.h"
-#include "cli/formats/document.h"
+#include "analysis/tables/row_table.h"
 #include "cli/session.h"
 
 #include <cstdint>
@@ -25,7 +25,8 @@ std::optional<analysis::ResultTable> table_of_no_points(analysis::StudyModel& mo
 // Reports why the model gave no result at all.
 void report_failure(Session& session, const analysis::StudyModel& model, const ir::Failure& failure);
 
-// {"row", "code", "words"} of a row that failed. `row` counts from 0, the document from 1.
-void add_failed_row(DataWriter& data, std::uint64_t row, const analysis::RowFailure& failure);
+// The rows that failed: row, code, words (true of each row that failed in this way). Rows count from 1; `row` from 0.
+analysis::RowTable failed_table();
+void add_failed_row(analysis::RowTable& table, std::uint64_t row, const analysis::RowFailure& failure);
 
 }  // namespace wave::cli

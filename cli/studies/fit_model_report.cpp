@@ -1,6 +1,6 @@
 // See fit_reports.h.
+#include "analysis/validation/answer_tables.h"
 #include "base/text.h"
-#include "cli/embedded.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/studies/fit_reports.h"
@@ -170,16 +170,6 @@ std::string remarks_of(const ModelFitReport& report) {
   return text;
 }
 
-void write_parameter(DataWriter& json, const ModelFitReport& report, std::size_t p) {
-  const FittedParameter& one = report.fit.parameters[p];
-  const Scale scale = scale_of_parameter(report.open, p);
-  json.begin_object().key("name").value(report.open.parameters[p].name);
-  if (!scale.unit.empty()) json.key("unit").value(scale.unit);
-  json.key("value").value(scale.shown(one.value)).key("standard_error").value(scale.shown(one.error));
-  json.key("low").value(scale.shown(one.low)).key("high").value(scale.shown(one.high));
-  json.key("standing").value(standing_word(one.standing)).end_object();
-}
-
 }  // namespace
 
 std::string value_of(const ModelFitReport& report, std::size_t p, bool with_error) {
@@ -224,106 +214,19 @@ Passages page_of(const ModelFitReport& report) {
   return page;
 }
 
-Data data_of(const ModelFitReport& report) {
-  const auto& measured = report.open.measured;
-  const auto& fit = report.fit;
-  const Scale scale = scale_of_measured(measured);
-  DataWriter json;
-  json.begin_object(Layout::lines).key("wave").value(version).key("file").value(report.session.name());
-  json.key("model")
-      .value(measured.model->name.text)
-      .key("data")
-      .value(measured.file)
-      .key("shown")
-      .value(measured.shown().name);
-  json.key("minimized")
-      .value(report.open.choice.errors == analysis::ErrorKind::relative ? "relative" : "absolute")
-      .key("robust")
-      .value(report.open.choice.robust);
-  json.key("confidence")
-      .value(report.open.choice.confidence)
-      .key("converged")
-      .value(fit.converged)
-      .key("stopped")
-      .value(fit.stopped)
-      .key("smooth")
-      .value(fit.smooth);
-  json.key("starts")
-      .value(static_cast<std::int64_t>(fit.starts))
-      .key("reached")
-      .value(static_cast<std::int64_t>(fit.reached));
-  json.key("degrees_of_freedom").value(fit.freedom).key("from_repetitions").value(fit.from_repetitions);
-  json.key("parameters").begin_array(Layout::lines);
-  for (std::size_t p = 0; p < report.open.parameters.size(); ++p) write_parameter(json, report, p);
-  json.end_array().key("correlation").begin_array();
-  for (Index a = 0; a < fit.correlation.rows(); ++a) {
-    json.begin_array();
-    for (Index b = 0; b < fit.correlation.cols(); ++b) json.value(fit.correlation(a, b));
-    json.end_array();
-  }
-  json.end_array().key("open").begin_array(Layout::lines);
-  for (const auto& open : fit.open) {
-    json.begin_object().key("parameters").begin_array();
-    for (const std::size_t p : open.parameters) json.value(report.open.parameters[p].name);
-    json.end_array().key("determined").value(combination_of(report.open, open)).end_object();
-  }
-  json.end_array();
-  const auto errors = errors_of(fit.predicted, report.open, fit);
-  json.key("root_mean_square_error").value(errors.root_mean_square).key("largest_error").value(errors.largest);
-  const auto left = errors_of(fit.left_out.predicted, report.open, fit);
-  json.key("left_out_root_mean_square").value(left.root_mean_square).key("left_out_largest").value(left.largest);
-  if (fit.lack)
-    json.key("lack_of_fit")
-        .begin_object()
-        .key("ratio")
-        .value(fit.lack->ratio)
-        .key("probability")
-        .value(fit.lack->probability)
-        .end_object();
-  json.key("unit").value(scale.unit).key("configurations").begin_array(Layout::lines);
-  for (Index i = 0; i < fit.predicted.size(); ++i) {
-    const auto c = static_cast<std::size_t>(i);
-    json.begin_object().key("line").value(measured.data->line(measured.data->configurations()[c].rows.front()));
-    json.key("measured")
-        .value(scale.shown(report.open.problem.observations.measured[i]))
-        .key("fitted")
-        .value(scale.shown(fit.predicted[i]));
-    json.key("left_out").value(scale.shown(fit.left_out.predicted[i])).key("weight").value(fit.weights[i]).end_object();
-  }
-  return json.end_array().end_object().take();
-}
-
-OutputTable table_of(const ModelFitReport& report) {
-  std::vector<std::string> names, units, standings;
-  std::vector<double> values, errors, low, high;
-  for (std::size_t p = 0; p < report.open.parameters.size(); ++p) {
-    const FittedParameter& one = report.fit.parameters[p];
-    const Scale scale = scale_of_parameter(report.open, p);
-    names.push_back(report.open.parameters[p].name);
-    units.push_back(scale.unit);
-    standings.emplace_back(standing_word(one.standing));
-    values.push_back(scale.shown(one.value));
-    errors.push_back(scale.shown(one.error));
-    low.push_back(scale.shown(one.low));
-    high.push_back(scale.shown(one.high));
-  }
-  OutputTable table;
-  table.rows = names.size();
-  table.columns = {word_column("parameter", names),
-                   number_column("value", "", values),
-                   number_column("standard error", "", errors),
-                   number_column("low", "", low),
-                   number_column("high", "", high),
-                   word_column("unit", units),
-                   word_column("standing", standings)};
-  return table;
-}
-
 }  // namespace
 
 Document document_of(const ModelFitReport& report) {
-  return one_table_document(
-      table_of(report), [&report] { return data_of(report); }, [&report] { return page_of(report); });
+  const auto& measured = report.open.measured;
+  Document document = document_about(report.session.name(), measured.model->name.text);
+  document.add_about("data", measured.file);
+  document.tables = {whole_table(parameters_table(report.open, report.fit)),
+                     whole_table(correlation_table(report.open, report.fit)),
+                     whole_table(open_table(report.open, report.fit)),
+                     named_table("configurations", configurations_table(report.open, report.fit)),
+                     whole_table(summary_table(report.open, report.fit))};
+  document.page = [&report](const std::vector<OutputTable>&) { return page_of(report); };
+  return document;
 }
 
 }  // namespace wave::cli

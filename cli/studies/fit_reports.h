@@ -17,15 +17,6 @@
 
 namespace wave::cli {
 
-// One table, what programs read, and what people read. What the two are made of outlives the document.
-inline Document one_table_document(OutputTable table, std::function<Data()> data, std::function<Passages()> page) {
-  Document document;
-  document.tables.push_back(std::move(table));
-  document.data = [data = std::move(data)](const std::vector<OutputTable>&) { return data(); };
-  document.page = [page = std::move(page)](const std::vector<OutputTable>&) { return page(); };
-  return document;
-}
-
 // "+4.2 %".
 std::string signed_percent(double share);
 std::string percent(double share);
@@ -38,6 +29,7 @@ struct FitReport {
   std::string tool;
   std::vector<std::string> files;
   std::vector<std::string> remarks;  // of reading them
+  const std::string& text;           // the machine, as it is written
   const frontend::Sources& sources;  // of the files
 };
 

@@ -2,7 +2,6 @@
 #include "cli/studies/optimum_report.h"
 
 #include "base/text.h"
-#include "cli/embedded.h"
 #include "cli/formats/readable.h"
 #include "cli/progress.h"
 #include "cli/results.h"
@@ -33,10 +32,11 @@ OutputTable table_of(const Optimum& optimum, bool for_people) {
   const auto& asked = optimum.asked;
   const std::size_t rows = optimum.outcome.best.size();
   OutputTable table;
+  table.name = "best";
   table.rows = rows;
   const auto count = [](const std::string& name, std::vector<std::int64_t> values) {
     TableColumn column = integer_column(name, std::move(values));
-    column.is = "result";
+    column.is = "output";
     return column;
   };
   if (!is_front(optimum)) {
@@ -52,9 +52,10 @@ OutputTable table_of(const Optimum& optimum, bool for_people) {
   for (const auto& column : asked.values(points)) add_column(table, column);
   const auto shown = asked.shown(points);
   for (const auto& column : shown.columns) add_column(table, column);
+  set_errors(table, shown.failed);
   if (is_front(optimum)) {
     const auto has_equals = [](const Candidate& one) { return one.equals > 0; };
-    if (std::any_of(optimum.outcome.best.begin(), optimum.outcome.best.end(), has_equals)) {
+    if (!for_people || std::any_of(optimum.outcome.best.begin(), optimum.outcome.best.end(), has_equals)) {
       std::vector<std::int64_t> equals;
       for (const Candidate& one : optimum.outcome.best) equals.push_back(static_cast<std::int64_t>(one.equals));
       table.columns.push_back(count("as good", equals));
@@ -89,46 +90,30 @@ std::vector<std::string> statements_of(const Optimum& optimum) {
   return result;
 }
 
-Data data_of(const Optimum& optimum, const std::string& file, const OutputTable& table) {
-  const auto& outcome = optimum.outcome;
-  DataWriter json;
-  json.begin_object(Layout::lines);
-  json.key("wave").value(version).key("file").value(file).key("model").value(optimum.asked.model->name.text);
-  json.key("goals").begin_array();
-  for (std::size_t k = 0; k < optimum.asked.goals.size(); ++k) {
-    json.begin_object()
-        .key(optimum.asked.problem->maximize[k] ? "maximize" : "minimize")
-        .value(optimum.asked.goals[k].name)
+Data goals_of(const AskedProblem& asked) {
+  DataWriter goals;
+  goals.begin_array();
+  for (std::size_t k = 0; k < asked.goals.size(); ++k)
+    goals.begin_object()
+        .key(asked.problem->maximize[k] ? "maximize" : "minimize")
+        .value(asked.goals[k].name)
         .end_object();
-  }
-  json.end_array().texts("subject_to", optimum.asked.conditions);
-  json.key("method").value(word_of(outcome.method)).key("proof").value(word_of(outcome.proof));
-  json.key("seed").value(static_cast<std::int64_t>(optimum.seed));
-  json.key("points").value(outcome.points).key("evaluated").value(static_cast<std::int64_t>(outcome.evaluated));
-  json.key("satisfying").value(static_cast<std::int64_t>(outcome.satisfying));
-  json.key("failed")
-      .value(static_cast<std::int64_t>(outcome.failed))
-      .key("as_good_as_the_last")
-      .value(static_cast<std::int64_t>(outcome.more_equals));
-  json.texts("says", statements_of(optimum), Layout::lines);
-  add_columns(json, table);
-  json.key("rows").rows(0, true);
-  return json.end_object().take();
+  return goals.end_array().take();
 }
 
 }  // namespace
 
 Document document_of(const Optimum& optimum, const std::string& file) {
-  Document document;
-  document.tables.push_back(table_of(optimum, false));
-  document.data = [&optimum, file](const std::vector<OutputTable>& tables) {
-    return data_of(optimum, file, tables.front());
-  };
+  Document document = document_about(file, optimum.asked.model->name.text);
+  document.about.emplace_back("goals", goals_of(optimum.asked));
+  document.about.emplace_back("subject_to", data_of(optimum.asked.conditions));
+  document.add_about("seed", static_cast<std::int64_t>(optimum.seed));
+  document.tables = {table_of(optimum, false), row_table(analysis::outcome_table(optimum.asked, optimum.outcome))};
   document.page = [&optimum](const std::vector<OutputTable>&) {
     return Passages{{"", readable(table_of(optimum, true), point_digits)},
                     {sanitize(fmt::format("\n{}\n", join_texts(statements_of(optimum), "\n")))}};
   };
-  document.remarks = statements_of(optimum);
+  document.says = statements_of(optimum);
   return document;
 }
 

@@ -13,7 +13,7 @@
 namespace wave::cli {
 
 void add_column(OutputTable& table, const analysis::ResultColumn& column) {
-  table.columns.push_back(table_column(column, column.varied ? "parameter" : "result"));
+  table.columns.push_back(table_column(column, column.varied ? "parameter" : "output"));
 }
 
 std::optional<analysis::PartsOfTime> parts_at(Session& session, const frontend::Item& model, const StudyChoice& choice,

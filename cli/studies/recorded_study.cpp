@@ -44,8 +44,17 @@ bool report_differences(const analysis::StudyDescription& before, const analysis
 
 analysis::StudyDescription describe(Session& session, const std::string& verb, const StudyChoice& of,
                                     const OpenStudy& study) {
-  const analysis::StudyCommand command{verb,           of.file,  of.model, of.study,   of.overrides,
-                                       of.vary,        of.where, of.show,  of.columns, session.options().search,
+  const analysis::StudyCommand command{verb,
+                                       of.file,
+                                       of.model,
+                                       of.study,
+                                       of.overrides,
+                                       of.vary,
+                                       of.where,
+                                       of.show,
+                                       of.reduce,
+                                       of.columns,
+                                       session.options().search,
                                        sampling_of(of)};
   const std::string_view table = study.rows ? session.sources().text(study.rows->file()) : std::string_view();
   return describe(command, session.name(), session.program(), *study.model, study.declared, *study.points, table);
@@ -69,14 +78,14 @@ bool is_recorded(const StudyChoice& choice) { return has_ending(choice.file, For
 std::optional<RecordedStudy> read_recorded(const StudyChoice& of, const CommonOptions& options,
                                            const ChoiceReader& read_choice, Console& console) {
   const std::string& file = of.file;
-  if (!of.vary.empty() || !of.where.empty() || !of.show.empty() || !of.overrides.empty() || !of.study.empty() ||
-      !of.columns.empty() || !of.model.empty()) {
+  if (!of.vary.empty() || !of.where.empty() || !of.show.empty() || !of.reduce.empty() || !of.overrides.empty() ||
+      !of.study.empty() || !of.columns.empty() || !of.model.empty()) {
     report_misuse(console, fmt::format("`{}` says itself what varies and is shown", file),
                   "give the model's file to ask for something else");
     return std::nullopt;
   }
   frontend::Diagnostics diagnostics;
-  auto text = read_text(file, diagnostics, options.memory_limit / 4);
+  auto text = read_text(options.client, file, diagnostics, options.memory_limit / 4);
   if (!console.report({}, diagnostics) || !text) return std::nullopt;
   const nlohmann::json document = nlohmann::json::parse(*text, nullptr, false);
   if (document.is_discarded()) return refuse(console, file, "it is no JSON document");

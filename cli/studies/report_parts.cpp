@@ -199,10 +199,10 @@ PageSection inputs_section(const Session& session, const frontend::Item& model, 
                   {},
                   ""};
   for (const auto& parameter : results.parameters) {
-    const auto& info = *parameter.info;
     const std::string value = parameter.value ? cell_text(*parameter.value, 0, std::nullopt)
-                                              : written_value(session, model, results, info.path);
-    table.rows.push_back({info.path, value, info.given ? "-D" : "its default", info.source, info.doc});
+                                              : written_value(session, model, results, parameter.path);
+    table.rows.push_back(
+        {parameter.path, value, parameter.given ? "-D" : "its default", parameter.source, parameter.doc});
   }
   if (table.rows.empty())
     section.elements.push_back(element::Words{"The model has no parameters."});

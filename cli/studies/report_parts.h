@@ -15,6 +15,7 @@ namespace wave::cli {
 struct PageChoice {
   StudyChoice points;  // without a study and `vary`: all studies of the model
   Measurements data;   // to be shown over the predictions; no file: those that the studies name
+  PlotsAsked plots;
   bool no_breakdown = false;
 };
 
@@ -27,6 +28,10 @@ void note_problems(Session& session, Problems& problems);
 analysis::pictures::PageSection outputs_section(const Results& results);
 // Of results with the tables that `wave run --breakdown` adds. No elements where there are none.
 analysis::pictures::PageSection time_section(const Results& results);
+// What the processes that outputs come to do when, of those with a lane for each of their processes. No elements where
+// there are none.
+analysis::pictures::PageSection timeline_section(Session& session, const frontend::Item& model,
+                                                 const std::vector<frontend::Override>& overrides);
 // The parameters with their values, and where these come from.
 analysis::pictures::PageSection inputs_section(const Session& session, const frontend::Item& model,
                                                const Results& results);
@@ -40,9 +45,10 @@ std::optional<analysis::pictures::Plot> times_along(Session& session, const Stud
 std::optional<analysis::pictures::PageSection> study_section(Session& session, const PageChoice& choice,
                                                              const OpenStudy& study, bool has_measurements,
                                                              Problems& problems);
-// What the model predicts for the configurations of a file of measurements.
+// What the model predicts for the configurations of a file of measurements, drawn as asked.
 std::optional<analysis::pictures::PageSection> measured_section(Session& session, const StudyChoice& choice,
-                                                                const Measurements& measurements, Problems& problems);
+                                                                const Measurements& measurements,
+                                                                const PlotsAsked& plots, Problems& problems);
 // The command, the version, and digests of all that was read.
 analysis::pictures::PageSection making_section(Session& session, const std::vector<std::string>& arguments);
 

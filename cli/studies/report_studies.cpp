@@ -117,11 +117,11 @@ std::optional<PageSection> study_section(Session& session, const PageChoice& cho
   if (study.declared && !study.declared->doc.empty()) section.elements.push_back(element::Words{study.declared->doc});
   if (study.declared)
     section.elements.push_back(element::Code{std::string(session.sources().text(study.declared->location))});
-  auto plots = plots_of(session, study.study(), *table, measured ? &*measured : nullptr, "");
+  auto plots = plots_of(session, study.study(), *table, measured ? &*measured : nullptr, choice.plots);
   // What a study plots are lines; where two numbers vary, a map shows both at once.
   const bool has_map =
       std::any_of(plots.begin(), plots.end(), [](const Plot& plot) { return plot.kind == Plot::Kind::heat_map; });
-  if (!has_map && !plots.empty()) {
+  if (choice.plots.of.empty() && !has_map && !plots.empty()) {
     for (Plot& plot : analysis::pictures::usual_plots(*table)) {
       if (plot.kind != Plot::Kind::heat_map || plot.value.name != plots.front().y.name) continue;
       plots.push_back(std::move(plot));
@@ -140,7 +140,8 @@ std::optional<PageSection> study_section(Session& session, const PageChoice& cho
 }
 
 std::optional<PageSection> measured_section(Session& session, const StudyChoice& choice,
-                                            const Measurements& measurements, Problems& problems) {
+                                            const Measurements& measurements, const PlotsAsked& asked,
+                                            Problems& problems) {
   auto measured = open_measured(session, choice, measurements);
   if (!measured) return std::nullopt;
   const auto predictions = predict(*measured, {}, engine_limits(session.options()), session.diagnostics());
@@ -152,10 +153,12 @@ std::optional<PageSection> measured_section(Session& session, const StudyChoice&
   PageSection section{"Predictions and measurements", {}};
 
   // The configurations with their predictions, and the measurements under the same name.
-  ResultTable measurements_table = measured->data->table(), predicted = measured->data->table_of_configurations();
-  measurements_table.columns.back().name = predicted.columns.back().name = shown.name;
+  StudyMeasurements beside;
+  beside.rows = measured->data->table();
+  ResultTable predicted = measured->data->table_of_configurations();
+  beside.rows.columns.back().name = predicted.columns.back().name = shown.name;
   predicted.columns.back().values = predictions->values;
-  for (Plot& plot : analysis::pictures::usual_plots(predicted, &measurements_table)) {
+  for (Plot& plot : plots_of(session, frontend::item::Study(), predicted, &beside, asked)) {
     if (plot.kind != Plot::Kind::heat_map) section.elements.push_back(element::Picture{std::move(plot)});
   }
   element::Facts facts;

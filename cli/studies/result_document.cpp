@@ -53,14 +53,16 @@ class Reader {
 
   ResultDocument read() {
     if (!json_.is_object()) throw NoResult{"it is no JSON object"};
-    if (json_.contains("columns") && json_.contains("rows"))
-      read_sweep();
-    else if (json_.contains("outputs") && json_.contains("parameters"))
+    const std::string verb = text(json_, "verb");
+    if (verb.empty()) throw NoResult{"it does not say which `verb` it is of"};
+    if (json_.contains("parameters"))
       read_run();
+    else if (json_.contains("tables") && object_in(json_, "tables").contains("points"))
+      read_sweep();
+    else if (json_.contains("tables") && object_in(json_, "tables").contains("reductions"))
+      throw NoResult{"it is of a study that was reduced, of which no points are kept"};
     else
-      throw NoResult{
-          "it has neither `parameters` and `outputs`, as `wave run` writes them, nor `columns` and `rows`, as `wave "
-          "sweep` does"};
+      throw NoResult{fmt::format("it is of `wave {}`, not of `wave run` or `wave sweep`", verb)};
     return std::move(result_);
   }
 
@@ -127,7 +129,7 @@ class Reader {
       result_.parameters.emplace_back(
           name, DocumentParameter{value_in(one), given != one.end() && given->is_boolean() && given->get<bool>()});
     }
-    for (const auto& [name, one] : object_in(json_, "outputs").items()) {
+    for (const auto& [name, one] : object_in(json_, "tables").items()) {
       if (!one.is_object()) throw NoResult{fmt::format("the output `{}` is no object", name)};
       result_.outputs.emplace_back(name, output(one));
     }
@@ -189,11 +191,12 @@ class Reader {
       }
     }
     if (!result_.text.empty()) result_.text = hexadecimal(digest(result_.text));
-    for (const auto& column : array_in(json_, "columns")) {
+    const Json& points = object_in(object_in(json_, "tables"), "points");
+    for (const auto& column : array_in(points, "columns")) {
       if (!column.is_object()) throw NoResult{"a column is no object"};
       result_.columns.push_back({text(column, "name"), text(column, "unit"), text(column, "is") == "parameter"});
     }
-    for (const auto& row : array_in(json_, "rows")) {
+    for (const auto& row : array_in(points, "rows")) {
       if (!row.is_array() || row.size() != result_.columns.size()) {
         throw NoResult{fmt::format("row {} has not as many values as there are columns", result_.rows.size() + 1)};
       }
@@ -249,7 +252,7 @@ std::optional<ResultDocument> read_result(Console& console, const std::string& p
   frontend::Diagnostics diagnostics;
   frontend::Sources sources;
   const std::size_t most = std::min(memory_limit / growth, most_bytes_of_text * 16);
-  auto text = read_text(path, diagnostics, most);
+  auto text = read_text(console.client(), path, diagnostics, most);
   if (!text) {
     console.report(sources, diagnostics);
     return std::nullopt;

@@ -19,34 +19,10 @@ using analysis::Chunk;
 using analysis::length;
 using analysis::StudyDescription;
 
-// What failed in a chunk, row by row, and in all chunks by their kinds.
-class Failures {
- public:
-  void take(const Chunk& chunk) {
-    errors_.assign(chunk.range.size(), nullptr);
-    for (const auto& one : chunk.failed) {
-      if (one.rows.empty()) continue;
-      const auto [found, is_new] = known_.try_emplace(error_text(one), all_.size());
-      if (is_new) all_.push_back({one, 0, one.rows.front()});
-      all_[found->second].count += one.rows.size();
-      for (const std::uint64_t point : one.rows) errors_[point - chunk.range.begin] = &*found;
-    }
-  }
-  // "E0512: requirement not met", with the author's words where there are some; null where nothing of the row failed.
-  const std::string* error(std::size_t row) const { return errors_[row] ? &errors_[row]->first : nullptr; }
-  std::size_t kind(std::size_t row) const { return errors_[row]->second; }
-  const std::vector<analysis::CountedFailure>& all() const { return all_; }
-
- private:
-  std::vector<const std::pair<const std::string, std::size_t>*> errors_;
-  std::map<std::string, std::size_t> known_;
-  std::vector<analysis::CountedFailure> all_;
-};
-
 // A chunk as rows of the table of all points.
 class ChunkRows final : public RowRange {
  public:
-  ChunkRows(const StudyDescription& study, const Chunk& chunk, const Failures& failures)
+  ChunkRows(const StudyDescription& study, const Chunk& chunk, const RowFailures& failures)
       : study_(study), chunk_(chunk), failures_(failures), varied_(study.varied()), measured_(study.measured.size()) {}
 
   std::uint64_t begin() const override { return chunk_.range.begin; }
@@ -72,28 +48,30 @@ class ChunkRows final : public RowRange {
 
   const StudyDescription& study_;
   const Chunk& chunk_;
-  const Failures& failures_;
+  const RowFailures& failures_;
   const std::size_t varied_;
   mutable std::vector<analysis::Cells> measured_;
 };
 
+// A table that is made when its turn to be written comes.
+OutputTable lazy_table(const std::function<analysis::RowTable()>& make) {
+  OutputTable table = row_table(make());
+  table.ranges = [make](const RangeSink& sink) { return row_table(make()).each_range(sink); };
+  return table;
+}
+
 // All rows of a study, chunk by chunk, and what failed on the way.
 class StudyRows {
  public:
-  StudyRows(const StudyDescription& study, const std::vector<StoredChunk>& chunks,
+  // Rows that failed are listed only for a format that has a place for them.
+  StudyRows(const StudyDescription& study, const std::vector<StoredChunk>& chunks, Format format,
             const std::function<void(std::uint64_t rows)>& progress)
-      : study_(study), chunks_(chunks), progress_(progress) {}
+      : study_(study), chunks_(chunks), lists_failed_(format->takes == Takes::data), progress_(progress) {}
 
   Document document() {
-    Document document;
-    OutputTable& table = document.tables.emplace_back();
-    for (const auto& column : study_.columns)
-      table.columns.push_back({column, column.listed ? "parameter" : "output", {}, {}});
-    for (const auto& one : study_.measured) table.columns.push_back({one.column, "measured", {}, {}});
-    table.has_errors = true;
-    table.selection = &study_.selection;
-    table.ranges = [this](const RangeSink& sink) { return read(sink); };
-    document.data = [this](const std::vector<OutputTable>& tables) { return data(tables.front()); };
+    Document document = document_about(study_);
+    document.tables = {points(), lazy_table([this] { return failed_rows(); }),
+                       lazy_table([this] { return failures_table(failures_.all()); })};
     document.page = [this](const std::vector<OutputTable>& tables) { return page(tables.front()); };
     return document;
   }
@@ -127,43 +105,23 @@ class StudyRows {
     }
   }
 
-  // {"wave", "file", "model", "study", "command", "inputs": [{"what", "is"}], "points", "columns": [{"name", "unit",
-  // "is", "doc"}], "rows": [[...]], "failed": [{"row", "code", "words"}], "failures": [{"code", "title", "words",
-  // "message", "first", "rows"}]}. What failed of a row is null; `words` are true for each row, the message for the
-  // first. Rows count from 1.
-  Data data(const OutputTable& table) {
-    lists_failed_ = true;
-    DataWriter data;
-    data.begin_object(Layout::lines).key("wave").value(study_.version).key("file").value(study_.file);
-    data.key("model").value(study_.model);
-    if (!study_.study.empty()) data.key("study").value(study_.study);
-    data.texts("command", study_.arguments).key("inputs").begin_array(Layout::lines);
-    for (const auto& input : study_.inputs)
-      data.begin_object().key("what").value(input.what).key("is").value(input.value).end_object();
-    data.end_array().key("points").value(study_.points);
-    add_columns(data, table, true);
-    data.key("rows").rows(0, false);
-    data.key("failed").later([this] { return failed_rows(); });
-    data.key("failures").later([this] { return kinds_of_failures(); });
-    return data.end_object().take();
+  OutputTable points() {
+    OutputTable table;
+    table.name = "points";
+    for (const auto& column : study_.columns)
+      table.columns.push_back({column, column.listed ? "parameter" : "output", {}, {}});
+    for (const auto& one : study_.measured) table.columns.push_back({one.column, "measured", {}, {}});
+    table.has_errors = true;
+    table.selection = &study_.selection;
+    table.ranges = [this](const RangeSink& sink) { return read(sink); };
+    return table;
   }
 
-  Data failed_rows() const {
-    DataWriter data;
-    data.begin_array(Layout::lines);
-    for (const auto& [row, kind] : failed_) add_failed_row(data, row, failures_.all()[kind]);
-    return data.end_array().take();
-  }
-
-  Data kinds_of_failures() const {
-    DataWriter data;
-    data.begin_array(Layout::lines);
-    for (const auto& one : failures_.all()) {
-      data.begin_object().key("code").value(code_of(one.kind())).key("title").value(title_of(one.kind()));
-      data.key("words").value(one.words).key("message").value(one.message());
-      data.key("first").value(one.first + 1).key("rows").value(one.count).end_object();
-    }
-    return data.end_array().take();
+  // What failed of a point is null there.
+  analysis::RowTable failed_rows() const {
+    auto table = failed_table();
+    for (const auto& [row, kind] : failed_) add_failed_row(table, row, failures_.all()[kind]);
+    return table;
   }
 
   Passages page(const OutputTable& table) {
@@ -176,10 +134,10 @@ class StudyRows {
 
   const StudyDescription& study_;
   const std::vector<StoredChunk>& chunks_;
+  const bool lists_failed_;
   const std::function<void(std::uint64_t rows)>& progress_;
-  Failures failures_;
+  RowFailures failures_;
   WrittenResults written_;
-  bool lists_failed_ = false;                                  // only where a format has a place for them
   std::vector<std::pair<std::uint64_t, std::size_t>> failed_;  // rows and the kinds of what failed there
 };
 
@@ -195,11 +153,53 @@ std::vector<StoredChunk> chunks_of(const std::vector<const analysis::Journal*>& 
   return chunks;
 }
 
+void RowFailures::take(const Chunk& chunk) {
+  errors_.assign(chunk.range.size(), nullptr);
+  for (const auto& one : chunk.failed) {
+    if (one.rows.empty()) continue;
+    const auto [found, is_new] = known_.try_emplace(error_text(one), all_.size());
+    if (is_new) all_.push_back({one, 0, one.rows.front()});
+    all_[found->second].count += one.rows.size();
+    for (const std::uint64_t point : one.rows) errors_[point - chunk.range.begin] = &*found;
+  }
+}
+
+Document document_about(const StudyDescription& study) {
+  Document document = document_about(study.file, study.model);
+  if (!study.arguments.empty()) document.verb = study.arguments.front();
+  if (!study.study.empty()) document.add_about("study", study.study);
+  document.about.emplace_back("command", data_of(study.arguments));
+  DataWriter inputs;
+  inputs.begin_array(Layout::lines);
+  for (const auto& input : study.inputs)
+    inputs.begin_object().key("what").value(input.what).key("is").value(input.value).end_object();
+  document.about.emplace_back("inputs", inputs.end_array().take());
+  document.add_about("points", study.points);
+  return document;
+}
+
+analysis::RowTable failures_table(const std::vector<analysis::CountedFailure>& failures) {
+  using analysis::count_type, analysis::text_type;
+  analysis::RowTable table{"failures",
+                           "",
+                           {{"code", text_type(), {}},
+                            {"title", text_type(), {}},
+                            {"words", text_type(), {}},
+                            {"message", text_type(), {}},
+                            {"first", count_type(), {}},
+                            {"points", count_type(), {}}},
+                           {}};
+  for (const auto& one : failures)
+    table.rows.push_back({std::string(code_of(one.kind())), std::string(title_of(one.kind())), one.words, one.message(),
+                          static_cast<std::int64_t>(one.first + 1), static_cast<std::int64_t>(one.count)});
+  return table;
+}
+
 std::string head_of_results(const StudyDescription& study, Format format) {
   if (format.is_for_people()) return "";
   const std::vector<StoredChunk> none;
   const std::function<void(std::uint64_t)> no_progress;
-  StudyRows rows(study, none, no_progress);
+  StudyRows rows(study, none, format, no_progress);
   Document document = rows.document();
   document.tables.front().ranges = [](const RangeSink&) { return false; };
   return written(document, format);
@@ -207,7 +207,7 @@ std::string head_of_results(const StudyDescription& study, Format format) {
 
 WrittenResults write_results(const StudyDescription& study, const std::vector<StoredChunk>& chunks, Format format,
                              const Sink& out, const std::function<void(std::uint64_t rows)>& progress) {
-  StudyRows rows(study, chunks, progress);
+  StudyRows rows(study, chunks, format, progress);
   format->write(rows.document(), out);
   return rows.end();
 }

@@ -66,7 +66,7 @@ submit() {
 
 compute_part() {
   local part=$SLURM_ARRAY_TASK_ID pid status=0 out_of_time= stopped=
-  "$wave" sweep --threads="${SLURM_CPUS_PER_TASK:-1}" "${study[@]}" --no-mpi --resume \
+  "$wave" sweep --threads="${SLURM_CPUS_PER_TASK:-1}" "${study[@]}" --resume \
     --shard="$part/$parts" --out="$(part_file "$part")" &
   pid=$!
   trap 'out_of_time=1; kill -TERM "$pid"' USR1

@@ -1,10 +1,9 @@
-// See study_plots.h.
+// See study_plots.h: where pictures go.
 #include "cli/studies/study_plots.h"
 
-#include "analysis/pictures/drawing.h"
 #include "analysis/pictures/terminal_plot.h"
 #include "cli/console.h"
-#include "cli/files.h"
+#include "cli/plot_files.h"
 #include "cli/progress.h"
 #include "cli/studies/evaluated_points.h"
 #include "cli/studies/study_measurements.h"
@@ -20,123 +19,6 @@
 #include <unistd.h>
 
 namespace wave::cli {
-namespace {
-
-using analysis::ResultColumn;
-using analysis::ResultTable;
-using analysis::pictures::Plot;
-using analysis::pictures::PlotChoice;
-using frontend::DiagnosticKind;
-using frontend::Location;
-
-struct WantedPlot {
-  PlotChoice choice;
-  std::string text;  // "total vs n by net"
-  Location y, x;
-};
-
-// The axes of `on log, log` and of `on log`, which is for both.
-bool read_scales(const std::vector<std::string>& scales, PlotChoice& choice) {
-  const auto is_known = [](const std::string& scale) { return scale == "log" || scale == "linear"; };
-  if (scales.size() > 2 || !std::all_of(scales.begin(), scales.end(), is_known)) return false;
-  if (scales.empty()) return true;
-  choice.x_log = scales.front() == "log";
-  choice.y_log = scales.back() == "log";
-  return true;
-}
-
-WantedPlot wanted_of(const Session& session, const frontend::item::Study::Plot& plot) {
-  WantedPlot wanted;
-  // Columns are named as they are written.
-  const auto text = [&](const frontend::ExprPtr& expression) {
-    return std::string(session.sources().text(expression->location));
-  };
-  wanted.choice.y = text(plot.y);
-  wanted.choice.x = text(plot.x);
-  wanted.y = plot.y->location;
-  wanted.x = plot.x->location;
-  wanted.text = fmt::format("{} vs {}", wanted.choice.y, wanted.choice.x);
-  if (plot.by) {
-    wanted.choice.by = plot.by->text;
-    wanted.text += " by " + plot.by->text;
-  }
-  std::vector<std::string> scales;
-  for (const auto& scale : plot.scales) scales.push_back(scale.text);
-  read_scales(scales, wanted.choice);
-  return wanted;
-}
-
-// "total vs n by net on log, log". Nothing, reported, where it is none.
-std::optional<WantedPlot> parse_plot(Session& session, const std::string& asked) {
-  WantedPlot wanted;
-  wanted.text = asked;
-  std::string text = asked;
-  std::replace(text.begin(), text.end(), ',', ' ');
-  std::istringstream stream(text);
-  std::vector<std::string> words{std::istream_iterator<std::string>(stream), std::istream_iterator<std::string>()};
-  bool is_good = words.size() >= 3 && words[1] == "vs";
-  std::size_t next = 3;
-  if (is_good) {
-    wanted.choice.y = words[0];
-    wanted.choice.x = words[2];
-    if (next + 1 < words.size() && words[next] == "by") {
-      wanted.choice.by = words[next + 1];
-      next += 2;
-    }
-    if (next < words.size()) {
-      is_good = words[next] == "on" && next + 1 < words.size() &&
-                read_scales({words.begin() + static_cast<std::ptrdiff_t>(next) + 1, words.end()}, wanted.choice);
-    }
-  }
-  if (is_good) return wanted;
-  session.diagnostics()
-      .add(DiagnosticKind::wrong_study, {}, fmt::format("`--draw` does not take `{}`", asked))
-      .help.push_back("for example `--draw \"total vs n by net on log, log\"`; scales are `log` and `linear`");
-  return std::nullopt;
-}
-
-void report_plot(Session& session, const WantedPlot& wanted, const std::string& why, const ResultTable& table) {
-  const auto is_column = [&](const std::string& name) {
-    return std::any_of(table.columns.begin(), table.columns.end(),
-                       [&](const auto& column) { return column.name == name; });
-  };
-  const Location location = is_column(wanted.choice.y) ? wanted.x : wanted.y;
-  auto& d = session.diagnostics().add(DiagnosticKind::wrong_study, location,
-                                      fmt::format("`plot {}` cannot be drawn", wanted.text),
-                                      location.known() ? "of this" : "");
-  d.notes.push_back(why);
-  d.help.push_back("what is drawn is varied or shown: `show` it under a name, as in `show cost = total * n`");
-}
-
-}  // namespace
-
-std::vector<Plot> plots_of(Session& session, const frontend::item::Study& study, const ResultTable& table,
-                           const StudyMeasurements* measured, const std::string& asked) {
-  const ResultTable* const rows = measured ? &measured->rows : nullptr;
-  std::vector<WantedPlot> wanted;
-  if (!asked.empty()) {
-    auto one = parse_plot(session, asked);
-    if (!one) return {};
-    wanted.push_back(std::move(*one));
-  } else {
-    for (const auto& plot : study.plot) wanted.push_back(wanted_of(session, plot));
-  }
-  std::vector<Plot> plots;
-  if (wanted.empty()) plots = analysis::pictures::usual_plots(table, rows);
-  for (const auto& one : wanted) {
-    auto plot = analysis::pictures::plot_columns(table, one.choice, rows);
-    if (const auto* const why = std::get_if<std::string>(&plot))
-      report_plot(session, one, *why, table);
-    else
-      plots.push_back(std::move(std::get<Plot>(plot)));
-  }
-  for (Plot& plot : plots) {
-    if (measured && !measured->elsewhere.empty() && plot.kind != Plot::Kind::heat_map)
-      plot.notes.push_back(measured->elsewhere);
-  }
-  return plots;
-}
-
 namespace {
 
 using analysis::Chunk;
@@ -228,32 +110,25 @@ analysis::pictures::TerminalStyle style_for(Console& console, bool on_output) {
   return style;
 }
 
-bool write_plot(Session& session, const Plot& plot, const std::string& path, drawing::Format format) {
-  auto& console = session.console();
-  analysis::pictures::make_room_for_drawing();
-  const auto drawn = analysis::pictures::draw_file(plot, format);
-  if (drawn.index() == 1) {
-    report_without_location(console, DiagnosticKind::engine_unavailable, fmt::format("`{}` cannot be drawn", path),
-                            std::get<1>(drawn));
-    return false;
-  }
-  const std::string trouble = replace_file(path, std::get<0>(drawn));
-  if (trouble.empty()) return true;
-  report_without_location(console, DiagnosticKind::cannot_write, fmt::format("`{}` cannot be written", path), trouble);
-  return false;
-}
-
 // Names of a model do not command the terminal; ends of lines in them end none.
 Plot harmless(Plot plot) {
   const auto clean = [](std::string& text) {
     text = display(text).text;
     std::replace(text.begin(), text.end(), '\n', ' ');
   };
-  for (std::string* const text : {&plot.title, &plot.by, &plot.x.name, &plot.y.name, &plot.value.name}) clean(*text);
+  for (std::string* const text :
+       {&plot.title, &plot.by, &plot.x.name, &plot.x.label, &plot.y.name, &plot.y.label, &plot.value.name})
+    clean(*text);
   for (auto* const texts : {&plot.series, &plot.x.categories, &plot.y.categories, &plot.notes}) {
     for (std::string& text : *texts) clean(text);
   }
   return plot;
+}
+
+// All are as large as was asked for; the texts are of the first.
+void style(std::vector<Plot>& plots, const PictureStyle& as) {
+  for (Plot& plot : plots) plot.size = as.size;
+  if (!plots.empty()) set_texts(plots.front(), as.texts);
 }
 
 }  // namespace
@@ -265,14 +140,7 @@ bool draw_plots(Session& session, const Drawing& drawing, const std::vector<Plot
                             "a picture needs something that varies, and a number that is shown");
     return false;
   }
-  bool is_done = true;
-  if (!drawing.svg.empty()) is_done = write_plot(session, plots.front(), drawing.svg, drawing::Format::svg) && is_done;
-  if (!drawing.png.empty()) is_done = write_plot(session, plots.front(), drawing.png, drawing::Format::png) && is_done;
-  const bool has_file = !drawing.svg.empty() || !drawing.png.empty();
-  if (has_file && plots.size() > 1) {
-    console.remark(fmt::format("drawn: `{}`, the first of {} plots; `--draw` chooses another\n", plots.front().title,
-                               plots.size()));
-  }
+  const bool is_done = !drawing.has_file() || write_plots(console, drawing, plots);
   if (!drawing.in_terminal) return is_done;
   std::string text;
   const auto style = style_for(console, results_in_file);
@@ -283,6 +151,12 @@ bool draw_plots(Session& session, const Drawing& drawing, const std::vector<Plot
   else
     console.remark(text);
   return is_done;
+}
+
+bool check_drawn(Session& session, const Drawing& drawing, const OpenStudy& study) {
+  const auto none = drawing.any() ? table_of_no_points(*study.points) : std::nullopt;
+  if (none) plots_of(session, study.study(), *none, nullptr, drawing.asked);
+  return !session.diagnostics().has_errors();
 }
 
 bool draw_results(Session& session, const Drawing& drawing, const OpenStudy& study,
@@ -296,8 +170,9 @@ bool draw_results(Session& session, const Drawing& drawing, const OpenStudy& stu
   }
   const auto measured = measurements_of(session, study);
   if (!session.settle()) return false;
-  auto plots = plots_of(session, study.study(), *table, measured ? &*measured : nullptr, drawing.of);
+  auto plots = plots_of(session, study.study(), *table, measured ? &*measured : nullptr, drawing.asked);
   if (!session.settle()) return false;
+  style(plots, drawing.style);
   const std::uint64_t all = analysis::Product(*study.points).size();
   for (Plot& plot : plots) {
     if (table->rows < all)

@@ -14,11 +14,15 @@
 
 namespace wave::cli {
 
-// The plots of the points of a study. `asked`: "total vs n by net on log, log", instead of the study's own. What
-// cannot be drawn is an error in the session.
+// The plots of the points of a study: those that are asked for, else the study's own. What cannot be drawn is an error
+// in the session.
 std::vector<analysis::pictures::Plot> plots_of(Session& session, const frontend::item::Study& study,
                                                const analysis::ResultTable& table, const StudyMeasurements* measured,
-                                               const std::string& asked);
+                                               const PlotsAsked& asked);
+
+// Whether what is to be drawn are columns of the study, which is said before it is evaluated. False, with the reason in
+// the session, if not.
+bool check_drawn(Session& session, const Drawing& drawing, const OpenStudy& study);
 
 // The pictures of a study that are asked for beside its results: `--svg`, `--png`, `--plot`. To be called once the
 // results are written. False, reported, where something cannot be drawn or written. Pictures in the terminal go to

@@ -45,20 +45,22 @@ std::string point_text(const analysis::StudyDescription& study, std::uint64_t po
   return text;
 }
 
-void report_failures(Console& console, const analysis::StudyDescription& study, const WrittenResults& written) {
-  if (written.failures.empty()) return;
+}  // namespace
+
+void report_failures(Console& console, const analysis::StudyDescription& study,
+                     const std::vector<analysis::CountedFailure>& failures, std::uint64_t failed,
+                     std::uint64_t points) {
+  if (failures.empty()) return;
   frontend::Diagnostics diagnostics;
-  for (const auto& one : written.failures) {
+  for (const auto& one : failures) {
     auto& d = diagnostics.add(one.kind(), {}, one.message());
     const std::string point = point_text(study, one.first);
     d.notes.push_back(fmt::format("in row {}{}{}", grouped(one.first + 1),
                                   point.empty() ? "" : fmt::format(" ({})", point), analysis::and_others(one.count)));
   }
   console.report({}, diagnostics);
-  console.remark(fmt::format("{} of {} points failed\n", grouped(written.failed), grouped(written.rows)));
+  console.remark(fmt::format("{} of {} points failed\n", grouped(failed), grouped(points)));
 }
-
-}  // namespace
 
 Format format_for(const std::string& output, std::optional<Format> asked) {
   if (asked) return *asked;
@@ -119,7 +121,7 @@ std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDesc
                             trouble);
     return std::nullopt;
   }
-  report_failures(console, study, written);
+  report_failures(console, study, written.failures, written.failed, written.rows);
   return written.failed;
 }
 
@@ -231,6 +233,17 @@ bool holds_rows(const analysis::StudyDescription& study, const std::vector<Store
 }
 
 }  // namespace
+
+bool holds_text(const std::string& path, std::string_view text) {
+  std::size_t at = 0;
+  bool is_same = true;
+  const std::string trouble = read_pieces(path, [&](std::string_view piece) {
+    is_same = text.substr(at, piece.size()) == piece;
+    at += piece.size();
+    return is_same;
+  });
+  return trouble.empty() && is_same && at == text.size();
+}
 
 bool holds_results(const analysis::StudyDescription& study, analysis::Shard shard, analysis::ChunkComputer& computer,
                    const std::string& path, Format format, std::string& trouble) {

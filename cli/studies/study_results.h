@@ -30,6 +30,13 @@ std::optional<std::uint64_t> deliver(Console& console, const analysis::StudyDesc
                                      const std::vector<StoredChunk>& chunks, const std::string& output, Format format,
                                      bool holds_journal);
 
+// Whether a file holds this text.
+bool holds_text(const std::string& path, std::string_view text);
+
+// Says which kinds of failures there were, with the first point of each; nothing where there were none.
+void report_failures(Console& console, const analysis::StudyDescription& study,
+                     const std::vector<analysis::CountedFailure>& failures, std::uint64_t failed, std::uint64_t points);
+
 // Whether a file holds the results of this study. A file of rows does not say of which model, so its rows are held
 // against points that are evaluated again: some all over, then from the first on, as many as there is time for. Of most
 // studies that is every one. `trouble`: what kept it from being known, if anything did.

@@ -202,7 +202,7 @@ const item::Study& OpenStudy::study() const { return std::get<item::Study>(item(
 std::optional<std::uint32_t> load_table(Session& session, const std::string& file, const std::string& what,
                                         const std::string& help) {
   const std::size_t most = std::min(most_bytes_of_table, session.options().memory_limit / 2);
-  auto text = read_text(file, session.diagnostics(), most);
+  auto text = read_text(session.options().client, file, session.diagnostics(), most);
   if (!text) return std::nullopt;
   if (text->size() > most) {
     auto& d = session.diagnostics().add(DiagnosticKind::bad_value_table, {},
@@ -253,15 +253,10 @@ std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, 
   return open;
 }
 
-std::optional<int> refuse_shared_input(const StudyChoice& choice, bool is_one_of_several, Console& console) {
-  if (choice.columns != "-") return std::nullopt;
-  if (choice.file == "-") {
-    return report_misuse(console, "the model and the table cannot both come from standard input",
-                         "name a file for one of them");
-  }
-  if (!is_one_of_several) return std::nullopt;
-  return report_misuse(console, "ranks cannot all read the table from standard input",
-                       "name a file: `--columns points.csv`");
+std::optional<int> refuse_shared_input(const StudyChoice& choice, Console& console) {
+  if (choice.columns != "-" || choice.file != "-") return std::nullopt;
+  return report_misuse(console, "the model and the table cannot both come from standard input",
+                       "name a file for one of them");
 }
 
 std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice) {

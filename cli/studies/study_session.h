@@ -36,9 +36,8 @@ std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice)
 // As asked, whatever studies the file declares; `choice` says which model, -D, and how to evaluate.
 std::optional<OpenStudy> ask_study(Session& session, const StudyChoice& choice, const StudyQuestion& question);
 
-// The exit code of a misuse: neither can the model and the table both come from standard input, nor can several ranks
-// read the table from there.
-std::optional<int> refuse_shared_input(const StudyChoice& choice, bool is_one_of_several, Console& console);
+// The exit code of a misuse: the model and the table cannot both come from standard input.
+std::optional<int> refuse_shared_input(const StudyChoice& choice, Console& console);
 
 // A file with a table as one of the program's sources. `what`, "the measurements are", is said of one that is too
 // large, with `help` how to go on. Nothing, reported, where it cannot be read.

@@ -1,5 +1,5 @@
 // See fit_reports.h.
-#include "cli/embedded.h"
+#include "analysis/validation/answer_tables.h"
 #include "cli/progress.h"
 #include "cli/results.h"
 #include "cli/studies/fit_reports.h"
@@ -114,24 +114,6 @@ std::string ranking_of(const ValidationReport& report) {
   return text;
 }
 
-void write_configuration(DataWriter& json, const ValidationReport& report, std::size_t i) {
-  const Scale scale = scale_of_measured(report.measured);
-  const analysis::Pair& one = report.validation.pairs[i];
-  json.begin_object();
-  json.key("lines").begin_array();
-  for (const std::size_t row : report.measured.data->configurations()[i].rows)
-    json.value(report.measured.data->line(row));
-  json.end_array();
-  const auto cells = cells_of(report.measured, report.session.program(), i);
-  json.key("inputs").begin_object();
-  for (std::size_t k = 0; k < cells.size(); ++k) json.key(report.measured.data->parameters()[k].name).value(cells[k]);
-  json.end_object();
-  json.key("measured").value(scale.shown(one.measured));
-  if (one.repetitions > 1) json.key("deviation").value(scale.shown(one.deviation));
-  json.key("predicted").value(scale.shown(one.predicted));
-  json.key("error").value(one.error()).end_object();
-}
-
 }  // namespace
 
 std::string percent(double share) {
@@ -156,76 +138,21 @@ Passages page_of(const ValidationReport& report) {
   return {{text, rows_of(report)}, {"\n" + errors_of(report) + ranking_of(report)}};
 }
 
-Data data_of(const ValidationReport& report) {
-  const auto& measured = report.measured;
-  const auto& found = report.validation;
-  DataWriter json;
-  json.begin_object(Layout::lines).key("wave").value(version).key("file").value(report.session.name());
-  json.key("model").value(measured.model->name.text).key("data").value(measured.file);
-  json.key("shown").value(measured.shown().name).key("unit").value(scale_of_measured(measured).unit);
-  json.key("configurations").begin_array(Layout::lines);
-  for (std::size_t i = 0; i < found.pairs.size(); ++i) write_configuration(json, report, i);
-  json.end_array();
-  json.key("compared").value(static_cast<std::int64_t>(found.compared));
-  json.key("mean_error").value(found.mean_error).key("bias").value(found.bias);
-  json.key("root_mean_square").value(found.root_mean_square).key("largest_error").value(found.largest);
-  if (found.has_ranking) {
-    const auto& ranking = found.ranking;
-    const auto count = [](std::size_t n) { return static_cast<std::int64_t>(n); };
-    json.key("ranking").begin_object(Layout::lines);
-    json.key("pairs").value(count(ranking.distinguished)).key("ties").value(count(ranking.tied));
-    json.key("right")
-        .value(count(ranking.right))
-        .key("wrong")
-        .value(count(ranking.wrong))
-        .key("tau")
-        .value(ranking.tau);
-    // By their places in `configurations`.
-    if (ranking.wanted != analysis::Preference::unknown) {
-      json.key("predicted_best").value(count(ranking.chosen)).key("measured_best").value(count(ranking.best));
-      json.key("loss").value(ranking.loss);
-    }
-    json.key("inversions").begin_array(Layout::lines);
-    for (const auto& one : ranking.inversions) {
-      json.begin_object().key("predicted_below").value(count(one.first)).key("measured_below").value(count(one.second));
-      json.key("predicted_by").value(one.predicted).key("measured_by").value(one.measured).end_object();
-    }
-    json.end_array().end_object();
-  }
-  return json.end_object().take();
-}
-
-// The cells of parameters as they are written, and full precision behind them.
-OutputTable table_of(const ValidationReport& report) {
-  const Scale scale = scale_of_measured(report.measured);
-  const auto& pairs = report.validation.pairs;
-  const auto headings = parameter_headings(report.measured);
-  std::vector<std::vector<std::string>> given(headings.size());
-  std::vector<double> measured, predicted, errors;
-  std::vector<std::int64_t> repetitions;
-  for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto cells = cells_of(report.measured, report.session.program(), i);
-    for (std::size_t k = 0; k < given.size(); ++k) given[k].push_back(cells[k]);
-    measured.push_back(scale.shown(pairs[i].measured));
-    predicted.push_back(scale.shown(pairs[i].predicted));
-    errors.push_back(std::isfinite(pairs[i].predicted) ? pairs[i].error() : pairs[i].predicted);
-    repetitions.push_back(static_cast<std::int64_t>(pairs[i].repetitions));
-  }
-  OutputTable table;
-  table.rows = pairs.size();
-  for (std::size_t k = 0; k < given.size(); ++k) table.columns.push_back(word_column(headings[k], given[k]));
-  table.columns.push_back(number_column("measured", scale.unit, measured));
-  table.columns.push_back(number_column("predicted", scale.unit, predicted));
-  table.columns.push_back(number_column("error", "", errors));
-  table.columns.push_back(integer_column("repetitions", repetitions));
-  return table;
-}
-
 }  // namespace
 
 Document document_of(const ValidationReport& report) {
-  return one_table_document(
-      table_of(report), [&report] { return data_of(report); }, [&report] { return page_of(report); });
+  const auto& measured = report.measured;
+  const auto& found = report.validation;
+  Document document = document_about(report.session.name(), measured.model->name.text);
+  document.add_about("data", measured.file);
+  document.tables = {named_table("configurations", configurations_table(measured, found)),
+                     whole_table(summary_table(measured, found))};
+  if (found.has_ranking) {
+    document.tables.push_back(whole_table(ranking_table(found.ranking)));
+    document.tables.push_back(whole_table(inversions_table(found.ranking)));
+  }
+  document.page = [&report](const std::vector<OutputTable>&) { return page_of(report); };
+  return document;
 }
 
 }  // namespace wave::cli

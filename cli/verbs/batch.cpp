@@ -159,25 +159,20 @@ class BatchRows final : public RowRange {
   mutable std::vector<analysis::Cells> given_;  // of reals, in the units of their headings
 };
 
-// {"wave", "file", "model", "engine", "columns": [{"name", "unit", "is"}], "rows": [[...]], "failed": [{"row", "code",
-// "words"}]}
-Data data_of(const Session& session, const OpenStudy& study, const ResultTable& results, const OutputTable& table) {
-  DataWriter data;
-  data.begin_object(Layout::lines).key("wave").value(version).key("file").value(session.name());
-  data.key("model").value(study.model->name.text).key("engine").value(study.points->engine()->name());
-  add_columns(data, table);
-  data.key("rows").rows(0, false);
-  data.key("failed").begin_array(Layout::lines);
-  for (const auto& [row, way] : rows_that_failed(results)) add_failed_row(data, row, results.failed[way]);
-  return data.end_array().end_object().take();
+analysis::RowTable failed_rows_of(const ResultTable& results) {
+  auto table = failed_table();
+  for (const auto& [row, way] : rows_that_failed(results)) add_failed_row(table, row, results.failed[way]);
+  return table;
 }
 
 // What the table gave, then the outputs in full precision, and what failed first. CSV repeats the lines of the table as
 // they were.
 Document document_of(const Session& session, const OpenStudy& study, const ResultTable& results) {
   const ValueTable& rows = *study.rows;
-  Document document;
-  OutputTable& table = document.tables.emplace_back();
+  Document document = document_about(session.name(), study.model->name.text);
+  document.add_about("engine", std::string(study.points->engine()->name()));
+  OutputTable table;
+  table.name = "rows";
   for (const auto& one : results.columns) {
     auto column = analysis::make_column(one.name, "", one.type, one.unit, one.labels);
     if (one.varied) {
@@ -192,9 +187,7 @@ Document document_of(const Session& session, const OpenStudy& study, const Resul
   if (is_plain_csv(session.sources().text(rows.file())))
     table.lines = {rows.columns().size(), row_text(session, rows, rows.header()),
                    [&](std::size_t row) { return row_text(session, rows, rows.rows()[row]); }};
-  document.data = [&](const std::vector<OutputTable>& tables) {
-    return data_of(session, study, results, tables.front());
-  };
+  document.tables = {std::move(table), row_table(failed_rows_of(results))};
   document.page = [](const std::vector<OutputTable>& tables) {
     return Passages{{"", readable(tables.front(), table_digits)}};
   };
@@ -246,7 +239,7 @@ std::optional<std::string> dump_code(Session& session, const BatchCommand& comma
 }
 
 int execute(const BatchCommand& command, const CommonOptions& options, Console& console) {
-  if (const auto misused = refuse_shared_input(command.of, false, console)) return *misused;
+  if (const auto misused = refuse_shared_input(command.of, console)) return *misused;
   Session session(console, options);
   if (!session.load(command.of.file)) return failure;
   const auto study = open_study(session, command.of);

@@ -137,6 +137,13 @@ void declare(CLI::App& verb, CheckCommand& command, CommonOptions& common) {
   add_search(verb, common);
 }
 
+bool check_file(const std::string& file, const CommonOptions& options, Console& console) {
+  Session session(console, options);
+  if (!session.load(file)) return false;
+  compare_overridden_costs(session);
+  return session.settle();
+}
+
 int execute(const CheckCommand& command, const CommonOptions& options, Console& console) {
   if (command.against.is_given()) {
     if (command.files.size() != 1)
@@ -156,14 +163,16 @@ int execute(const CheckCommand& command, const CommonOptions& options, Console& 
     frontend::Project::find(".", sources, diagnostics);
     if (!console.report(sources, diagnostics)) return failure;
   }
+  analysis::RowTable verdicts{"files", "", {{"file", text_type(), {}}, {"is_clear", truth_type(), {}}}, {}};
   for (const auto& file : files) {
-    Session session(console, options);
-    if (!session.load(file)) {
-      clear = false;
-      continue;
-    }
-    compare_overridden_costs(session);
-    clear = session.settle() && clear;
+    const bool is_clear = check_file(file, options, console);
+    verdicts.rows.push_back({file, is_clear});
+    clear = is_clear && clear;
+  }
+  if (console.client()) {
+    Document document = document_about("", "");
+    document.tables = {row_table(verdicts)};
+    write_document(std::move(document), Format(), "", console);
   }
   return clear ? success : failure;
 }

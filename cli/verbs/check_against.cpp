@@ -214,8 +214,7 @@ bool compare_with(Session& session, const ModelProcesses& model, const recorded:
   };
   say_numbering(session, model.lowered.system, process.process, compared);
   say_passed_over(session.console(), "compared", program->recording.passed_over);
-  session.console().print(written(document_of(tables_of(session, model, *program, compared)), choice.format),
-                          Printed::data);
+  write_document(document_of(tables_of(session, model, *program, compared)), choice.format, "", session.console());
   if (is_same(compared)) return true;
   const bool is_same_by_wait =
       choice.order == CallOrder::strict &&

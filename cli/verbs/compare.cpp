@@ -137,7 +137,7 @@ int execute(const CompareCommand& command, const CommonOptions& options, Console
     is_done = compare_values(session, *model, command.asked, *sides, results);
   }
   const bool clear = session.settle();
-  if (is_done) console.print(written(document_of(results), command.asked.format), Printed::data);
+  if (is_done) write_document(document_of(results), command.asked.format, "", console);
   return clear && is_done ? success : failure;
 }
 

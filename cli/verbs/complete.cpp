@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/session.h"
 #include "cli/verb.h"
+#include "frontend/check/offered_machines.h"
 #include "frontend/check/program.h"
 
 #include <fmt/format.h>
@@ -192,6 +193,13 @@ std::vector<Suggestion> modules() {
   return names;
 }
 
+std::vector<Suggestion> machines() {
+  std::vector<Suggestion> names;
+  for (const auto& one : frontend::library_machines())
+    names.push_back({one.module + "." + one.name, first_line(one.doc)});
+  return names;
+}
+
 std::vector<Suggestion> codes() {
   std::vector<Suggestion> all;
   for (const auto kind : frontend::all_kinds())
@@ -226,7 +234,8 @@ Answer answer_for_value(const Typed& typed, const CommonOptions& options) {
   const std::string &value = option.value, &name = option.names.front();
   if (option.is_argument()) {
     if (name == "CODE") return {"nothing", codes()};
-    if (name == "MODULE" || name == "MACHINE") return {"models", modules()};
+    if (name == "MODULE") return {"models", modules()};
+    if (name == "MACHINE") return {"models", machines()};
     const std::string first = option.description.substr(0, option.description.find(' '));
     if (first.find('|') != std::string::npos) return {"files", choices(first)};  // osu|imb|csv and files of that kind
     return name == "FILE" ? Answer{"models", modules()} : Answer{"files"};

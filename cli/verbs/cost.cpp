@@ -124,7 +124,7 @@ int execute(const CostCommand& command, const CommonOptions& options, Console& c
   }
   const auto results = message_costs(session, *machine, {command.sizes, command.overrides, command.of}, command.engine);
   if (!session.settle() || !results) return failure;
-  console.print(written(document_of(*results, cost_digits), command.format), Printed::data);
+  write_document(document_of(*results, cost_digits), command.format, "", console);
   return success;
 }
 

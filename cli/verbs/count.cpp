@@ -342,7 +342,7 @@ int execute(const CountCommand& command, const CommonOptions& options, Console& 
   Document document = document_of(results);
   // One table is rows, which other programs read as they are.
   if (command.by != By::everything && document.tables.size() == 1) document.shape = Document::Shape::rows;
-  console.print(written(document, command.format), Printed::data);
+  write_document(std::move(document), command.format, "", console);
   return is_clear ? success : failure;
 }
 

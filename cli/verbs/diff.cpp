@@ -257,7 +257,7 @@ int execute(const DiffCommand& command, const CommonOptions& options, Console& c
     is_done = explain(session, model, command.engine, command.seed, pair_of_runs(*before, *after), results);
   }
   const bool clear = session.settle();
-  if (is_done) console.print(written(document_of(results), command.format), Printed::data);
+  if (is_done) write_document(document_of(results), command.format, "", console);
   return clear && is_done ? success : failure;
 }
 

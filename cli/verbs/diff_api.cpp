@@ -100,7 +100,7 @@ int diff_apis(const std::string& before, const std::string& after, Format format
           .help.push_back(fmt::format("write `version = \"{}\"` in `wave.toml`, or keep what was there", least));
     }
   }
-  console.print(written(document_of(results_of(after, changes, facts)), format), Printed::data);
+  write_document(document_of(results_of(after, changes, facts)), format, "", console);
   now.session.settle();
   return suffices ? success : failure;
 }

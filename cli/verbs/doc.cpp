@@ -4,6 +4,7 @@
 
 #include "cli/formats/readable.h"
 #include "cli/option_words.h"
+#include "cli/results.h"
 #include "cli/session.h"
 #include "cli/text.h"
 #include "cli/verb.h"
@@ -40,12 +41,14 @@ void declare(CLI::App& verb, DocCommand& command, CommonOptions& common) {
   add_text(verb, "MODULE", command.what, "",
            "A .wave file, a module such as std.machines.ibm_sp2, one of its declarations (.SP2 after it), a folder, or "
            "std (default: a list of modules)");
-  add_text(verb, "--html", command.html, "DIR", "Write pages of the project, the folder or std into this folder");
+  add_text(
+      verb, "--html", command.html, "DIR",
+      "Write pages with a search into this folder: of the project, the folder or the module, or of std with all of the "
+      "documentation");
   add_search(verb, common);
 }
 
 constexpr std::string_view doc_indent = "    ";
-constexpr std::string_view library = "std";
 
 }  // namespace
 
@@ -126,10 +129,18 @@ std::string handed_on(const Sources& sources, const frontend::Module& module, co
 
 // Modules, a line each.
 void list_modules(Console& console, const ModuleList& list) {
-  ReadableTable table{{}, {Align::left, Align::left}, {}};
-  for (const ListedModule& one : list.modules)
-    table.rows.push_back({sanitize(one.name), sanitize(first_sentence(documentation_of(one)))});
-  console.print(render(table));
+  ReadableTable readable{{}, {Align::left, Align::left}, {}};
+  analysis::RowTable table{
+      list.folder.empty() ? "library" : "project", "", {{"module", text_type(), {}}, {"about", text_type(), {}}}, {}};
+  for (const ListedModule& one : list.modules) {
+    const std::string about = first_sentence(documentation_of(one));
+    readable.rows.push_back({sanitize(one.name), sanitize(about)});
+    table.rows.push_back({one.name, about});
+  }
+  Document document = document_about(list.folder, "");
+  document.tables = {row_table(table)};
+  document.page = [&readable](const std::vector<OutputTable>&) { return Passages{{"", readable}}; };
+  write_document(std::move(document), Format(), "", console);
 }
 
 // `wave doc FOLDER`, and `wave doc` in a project.
@@ -193,26 +204,55 @@ const Item* find_wanted(Session& session, const std::string& name) {
   return nullptr;
 }
 
+// One module, as a list.
+ModuleList list_of(const std::string& name, const frontend::ModuleFile& file) {
+  if (file.is_standard) return {name, "", {}, {{name, ""}}};
+  return {name, frontend::folder_of(file.path), {}, {{name, file.path}}};
+}
+
+// Whether a word is meant as a module rather than as a folder.
+bool is_module_name(const std::string& word, const frontend::SearchPath& search) {
+  const bool looks_so = word == library_name || word.starts_with("std.") || word.ends_with(".wave");
+  return looks_so || (frontend::is_dotted(word) && find_module(word, search));
+}
+
+int refuse_module_as_folder(Console& console, const std::string& word, const frontend::SearchPath& search) {
+  const bool is_one = word == library_name || find_module(word, search);
+  const std::string near = is_one ? "" : frontend::nearest_module(word);
+  const std::string module = is_one ? word : near.empty() ? "MODULE" : near;
+  return report_misuse(
+      console, fmt::format("`--html` takes the folder for the pages, and `{}` looks like a module", word),
+      fmt::format("`wave doc {} --html FOLDER` makes pages of a module; a folder of that name is `./{}`", module,
+                  word));
+}
+
 // `wave doc --html DIR`: of the project of this folder, if there is one, else of the library.
-int write_pages(const DocCommand& command, Session& session) {
-  const std::string folder = command.what.empty() ? frontend::project_folder(".") : command.what;
-  if (folder.empty() || folder == library) return write_site(modules_of_library(), command.html, session);
-  if (std::error_code error; !std::filesystem::is_directory(folder, error)) {
-    return report_misuse(session.console(), fmt::format("`{}` is no folder", folder),
-                         "pages are made of a project, of a folder with modules or of `std`");
+int write_pages(const DocCommand& command, const CommonOptions& options, Session& session) {
+  const frontend::SearchPath search = search_path(options);
+  if (is_module_name(command.html, search)) return refuse_module_as_folder(session.console(), command.html, search);
+  const std::string what = command.what.empty() ? frontend::project_folder(".") : command.what;
+  if (what.empty() || what == library_name) return write_site(modules_of_library(), command.html, session);
+  if (std::error_code error; std::filesystem::is_directory(what, error)) {
+    const auto list = modules_of_folder(what, session.console());
+    return list ? write_site(*list, command.html, session) : failure;
   }
-  const auto list = modules_of_folder(folder, session.console());
-  return list ? write_site(*list, command.html, session) : failure;
+  if (const auto file = find_module(what, search)) return write_site(list_of(what, *file), command.html, session);
+  if (is_module_name(what, search)) {
+    session.load(what);  // says why there is none
+    return failure;
+  }
+  return report_misuse(session.console(), fmt::format("`{}` is neither a folder nor a module", what),
+                       "pages are made of a project, of a folder with modules, of a module or of `std`");
 }
 
 int execute(const DocCommand& command, const CommonOptions& options, Console& console) {
   if (!command.html.empty()) {
     Session session(console, options);
-    return write_pages(command, session);
+    return write_pages(command, options, session);
   }
   if (command.what.empty()) return list_all(console);
   Session session(console, options);
-  if (command.what == library) return list_library(session);
+  if (command.what == library_name) return list_library(session);
   if (std::error_code error; std::filesystem::is_directory(command.what, error))
     return list_folder(console, command.what);
   const auto [name, declaration] = split(command.what, search_path(options));
@@ -241,7 +281,8 @@ Verb doc_verb() {
                                "Show the documentation of a module, or list the modules of a project and the library",
                                {{"List the modules of the project and of the library", "wave doc"},
                                 {"Read about one machine", "wave doc std.machines.ibm_sp2.SP2"},
-                                {"Make pages of a project, a folder or the library", "wave doc --html site examples"}},
+                                {"Make pages of a project, a folder or a module; of std with the documentation",
+                                 "wave doc --html site examples"}},
                                declare, execute);
 }
 

@@ -2,9 +2,11 @@
 #include "analysis/pictures/assets.h"
 #include "analysis/pictures/drawing.h"
 #include "analysis/pictures/vega_lite.h"
+#include "cli/client.h"
 #include "cli/console.h"
 #include "cli/embedded.h"
 #include "cli/message_costs.h"
+#include "cli/plot_files.h"
 #include "cli/verbs/doc.h"
 #include "cli/whole_folder.h"
 #include "frontend/check/members.h"
@@ -63,42 +65,57 @@ class Site {
   Site(const ModuleList& list, Session& session)
       : list_(list), session_(session), modules_(loaded_modules(session.program())), places_(list, modules_) {}
 
-  // The files of all pages. Nothing if a picture could not be drawn, for which trouble() says why.
-  std::optional<FolderTexts> write() {
+  // The files of all pages.
+  FolderTexts write() {
     for (const Module* module : modules_) {
       session_.console().status(places_.name(*module));
-      Page page = module_page(*module);
-      if (!trouble_.empty()) return std::nullopt;
-      add(places_.page(*module), std::move(page), "../");
+      add(places_.page(*module), module_page(*module));
       Page text = source_page(session_.program(), *module, places_);
       text.links = {{"Documentation", "../" + places_.page(*module)}};
-      add(places_.text(*module), std::move(text), "../");
+      add(places_.text(*module), std::move(text));
     }
-    add(index_page, first_page(), "");
+    if (is_of_library()) add_documentation();
+    add(index_page, first_page());
     session_.console().status("");
     return std::move(files_);
   }
+  // Why costs are numbers instead of pictures; empty if they are not.
   const std::string& trouble() const { return trouble_; }
 
  private:
   std::string title() const {
+    if (is_of_library()) return "Wave";
     return list_.manifest ? fmt::format("{} {}", list_.title, to_string(list_.manifest->version)) : list_.title;
   }
 
-  void add(const std::string& name, Page page, const std::string& up) {
+  bool is_of_library() const { return list_.folder.empty() && list_.title == library_name; }
+
+  void add_documentation() {
+    const auto module_text = [this](const std::string& module) {
+      for (const Module* one : modules_) {
+        if (places_.name(*one) == module) return places_.text(*one);
+      }
+      return std::string();
+    };
+    for (auto& [file, page] : documentation_pages(module_text, search_)) add(file, std::move(page));
+  }
+
+  void add(const std::string& name, Page page) {
     page.generator = fmt::format("wave {}", version);
     page.stands_alone = false;
-    if (name != index_page) page.links.insert(page.links.begin(), {title() + ": modules and search", up + index_page});
+    if (name != index_page)
+      page.links.insert(page.links.begin(), {title() + ": all pages and search", up_from(name) + index_page});
     files_[name] = render_page(page);
   }
 
   Page first_page() {
-    Page page{title(), list_.folder.empty() ? "The library of Wave" : "Modules", "", {}};
+    Page page{title(), is_of_library() ? "Its documentation and its library" : "Modules", "", {}};
     element::Links links;
     for (std::size_t i = 0; i < modules_.size(); ++i)
       links.of.push_back({list_.modules[i].name, places_.page(*modules_[i]), first_sentence(modules_[i]->doc)});
-    page.sections.push_back({"Search", {std::move(search_)}});
-    page.sections.push_back({"Modules", {std::move(links)}});
+    page.sections.push_back({"Search", {std::move(search_)}, "search-field"});
+    if (is_of_library()) page.sections.push_back({"Documentation", {documentation_links()}, "documentation"});
+    page.sections.push_back({"Modules", {std::move(links)}, "modules"});
     return page;
   }
 
@@ -222,12 +239,14 @@ class Site {
       section.elements.push_back(element::Words{"Its messages take no time."});
       return;
     }
-    make_room_for_drawing();
+    make_room_for_drawing(session_.console());
     auto drawn = draw_specification(vega_lite(plot, Medium::inset), drawing::Format::svg);
     if (auto* svg = std::get_if<0>(&drawn))
       section.elements.push_back(element::Drawing{plot.title, plot.words, with_own_names(std::move(*svg))});
-    else
+    else {
       trouble_ = std::get<1>(drawn);
+      section.elements.push_back(element::Numbers{page_table(plot, plot.points.size()), false});
+    }
   }
 
   static Plot plot_of(const std::string& machine, const OutputTable& costs) {
@@ -301,16 +320,20 @@ int write_site(const ModuleList& list, const std::string& path, Session& session
                                    "this program was built without what pages are drawn with",
                                    "build it with WAVE_PICTURES=ON");
   }
-  if (const std::string trouble = trouble_of_folder(path); !trouble.empty())
+  Client* const client = console.client();
+  if (const std::string trouble = client ? "" : trouble_of_folder(path); !trouble.empty())
     return report_without_location(console, DiagnosticKind::cannot_write, fmt::format("cannot write `{}`", path),
                                    trouble);
   if (!load_all(list, session)) return failure;
   Site site(list, session);
-  auto files = site.write();
-  if (!files)
-    return report_without_location(console, DiagnosticKind::engine_unavailable, "a picture could not be drawn",
-                                   site.trouble());
-  if (const std::string trouble = replace_folder(path, std::move(*files)); !trouble.empty())
+  FolderTexts files = site.write();
+  if (!site.trouble().empty())
+    console.remark(fmt::format("costs of machines are tables instead of pictures: {}\n", site.trouble()));
+  if (client) {
+    for (const auto& [name, text] : files) client->file(path + "/" + name, text);
+    return success;
+  }
+  if (const std::string trouble = replace_folder(path, files); !trouble.empty())
     return report_without_location(console, DiagnosticKind::cannot_write, fmt::format("cannot write `{}`", path),
                                    trouble);
   console.remark(fmt::format("{} modules; open {}/{}\n", list.modules.size(), path, index_page));

@@ -25,6 +25,14 @@ const char* kind_of(const Token& token) {
   }
 }
 
+std::vector<Token> tokens_and_comments(std::string_view text) {
+  frontend::Lexed lexed = frontend::lex(text);
+  std::vector<Token> tokens = std::move(lexed.tokens);
+  tokens.insert(tokens.end(), lexed.comments.begin(), lexed.comments.end());
+  std::sort(tokens.begin(), tokens.end(), [](const Token& a, const Token& b) { return a.begin < b.begin; });
+  return tokens;
+}
+
 // The lines of a text, which is added piece by piece.
 class Lines {
  public:
@@ -48,14 +56,25 @@ class Lines {
 
 }  // namespace
 
+std::string coloured(std::string_view text) {
+  using analysis::pictures::escaped;
+  std::string html;
+  std::uint32_t at = 0;
+  for (const Token& token : tokens_and_comments(text)) {
+    const std::string kind = kind_of(token);
+    if (token.begin < at || token.end == token.begin || kind.empty()) continue;
+    html += escaped(text.substr(at, token.begin - at));
+    html += "<span class=\"" + kind + "\">" + escaped(text.substr(token.begin, token.end - token.begin)) + "</span>";
+    at = token.end;
+  }
+  return html + escaped(text.substr(at));
+}
+
 analysis::pictures::Page source_page(const frontend::Program& program, const frontend::Module& module,
                                      const SitePlaces& places) {
   const std::string_view text = program.sources.text(module.file);
   const auto& uses = program.uses.of(module.file);
-  frontend::Lexed lexed = frontend::lex(text);
-  std::vector<Token> tokens = std::move(lexed.tokens);
-  tokens.insert(tokens.end(), lexed.comments.begin(), lexed.comments.end());
-  std::sort(tokens.begin(), tokens.end(), [](const Token& a, const Token& b) { return a.begin < b.begin; });
+  const std::vector<Token> tokens = tokens_and_comments(text);
   Lines lines;
   std::uint32_t at = 0;
   for (const Token& token : tokens) {

@@ -1,13 +1,14 @@
 // `wave find`: where conditions hold.
 #include "analysis/optimize/scan.h"
+#include "analysis/tables/row_table.h"
 #include "backend/limits.h"
 #include "base/text.h"
-#include "cli/embedded.h"
 #include "cli/formats/document.h"
 #include "cli/formats/readable.h"
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/results.h"
 #include "cli/studies/ask_problem.h"
 #include "cli/studies/optimum_report.h"
 #include "cli/text.h"
@@ -59,6 +60,7 @@ struct Finding {
   const AskedProblem& asked;
   const analysis::ScanOutcome& outcome;
   bool is_interval = false;
+  bool takes_all = false;
 };
 
 bool is_alone(const AskedProblem& asked) { return asked.variables().size() == 1; }
@@ -169,7 +171,7 @@ analysis::Points rows_of(const Finding& finding) {
   analysis::Points rows(finding.asked.variables().size());
   const auto& outcome = finding.outcome;
   const bool ends_only =
-      is_alone(finding.asked) && !finding.command.all && !finding.is_interval && outcome.holding > some_rows;
+      is_alone(finding.asked) && !finding.takes_all && !finding.is_interval && outcome.holding > some_rows;
   if (ends_only) {
     rows.add(outcome.points.front());
     rows.add(outcome.last);
@@ -182,10 +184,12 @@ analysis::Points rows_of(const Finding& finding) {
 OutputTable finding_table(const Finding& finding) {
   const auto rows = rows_of(finding);
   OutputTable table;
+  table.name = "found";
   table.rows = rows.size();
   for (const auto& column : finding.asked.values(rows)) add_column(table, column);
   const auto shown = finding.asked.shown(rows);
   for (const auto& column : shown.columns) add_column(table, column);
+  set_errors(table, shown.failed);
   return table;
 }
 
@@ -193,7 +197,7 @@ Passages finding_page(const Finding& finding, const OutputTable& table) {
   std::string text;
   const std::uint64_t holding = finding.outcome.holding;
   const bool is_cut = !finding.is_interval && !finding.command.first && holding > table.rows;
-  if (is_cut && is_alone(finding.asked) && !finding.command.all)
+  if (is_cut && is_alone(finding.asked) && !finding.takes_all)
     text += "the first and the last; `--all` prints all\n";
   else if (is_cut)
     text += fmt::format("... and {} more{}\n", grouped(holding - table.rows),
@@ -202,31 +206,21 @@ Passages finding_page(const Finding& finding, const OutputTable& table) {
   return {{"", readable(table, point_digits)}, {text}};
 }
 
-Data finding_data(const Finding& finding, const std::string& file, const OutputTable& table) {
-  DataWriter json;
-  json.begin_object(Layout::lines);
-  json.key("wave").value(version).key("file").value(file).key("model").value(finding.asked.model->name.text);
-  json.texts("where", finding.asked.conditions)
-      .key("points")
-      .value(finding.outcome.search.points)
-      .key("complete")
-      .value(finding.outcome.complete);
-  json.key("holding").value(static_cast<std::int64_t>(finding.outcome.holding));
-  json.key("failed").value(static_cast<std::int64_t>(finding.outcome.search.failed));
-  json.texts("says", finding_statements(finding), Layout::lines);
-  add_columns(json, table);
-  json.key("rows").rows(0, true);
-  return json.end_object().take();
+OutputTable outcome_of(const analysis::ScanOutcome& outcome) {
+  using analysis::count_type, analysis::plain_type;
+  const auto count = [](std::uint64_t number) { return static_cast<std::int64_t>(number); };
+  return row_table(analysis::record_table("outcome", {{{"points", plain_type(), {}}, outcome.search.points},
+                                                      {{"is_complete", truth_type(), {}}, outcome.complete},
+                                                      {{"holding", count_type(), {}}, count(outcome.holding)},
+                                                      {{"failed", count_type(), {}}, count(outcome.search.failed)}}));
 }
 
 Document document_of(const Finding& finding, const std::string& file) {
-  Document document;
-  document.tables.push_back(finding_table(finding));
-  document.data = [&finding, file](const std::vector<OutputTable>& tables) {
-    return finding_data(finding, file, tables.front());
-  };
+  Document document = document_about(file, finding.asked.model->name.text);
+  document.about.emplace_back("where", data_of(finding.asked.conditions));
+  document.tables = {finding_table(finding), outcome_of(finding.outcome)};
   document.page = [&finding](const std::vector<OutputTable>& tables) { return finding_page(finding, tables.front()); };
-  document.remarks = finding_statements(finding);
+  document.says = finding_statements(finding);
   return document;
 }
 
@@ -243,7 +237,7 @@ int execute(const FindCommand& command, const CommonOptions& options, Console& c
     return failure;
   }
 
-  Interrupt interrupt("\nstopped\n");
+  Interrupt interrupt(console, "\nstopped\n");
   const bool is_interval = asked->problem->has_intervals();
   const bool takes_all = command.all || !command.format.is_for_people();
   analysis::ScanOptions scan;
@@ -264,7 +258,7 @@ int execute(const FindCommand& command, const CommonOptions& options, Console& c
     session.settle();
     return interrupt.pressed() ? interrupt.report_end(console, "the search", nothing_found) : failure;
   }
-  const Finding finding{command, *asked, outcome, is_interval};
+  const Finding finding{command, *asked, outcome, is_interval, takes_all};
   const int written = write_document(document_of(finding, session.name()), command.format, command.output, console);
   if (!session.settle()) return failure;
   return interrupt.pressed() ? interrupt.report_end(console, "the search", found_so_far) : written;

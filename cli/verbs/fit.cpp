@@ -42,7 +42,7 @@ bool read_files(const fit::MachineQuestion& question, frontend::Sources& sources
   frontend::Diagnostics diagnostics;
   for (std::size_t i = 1; i < question.files.size(); ++i) {
     const std::string& file = question.files[i];
-    auto text = read_text(file, diagnostics);
+    auto text = read_text(console.client(), file, diagnostics);
     if (!text) continue;
     const std::string name = file == "-" ? standard_input_name : file;
     fit::read_benchmark(question, i, name, std::move(*text), sources, timings, diagnostics);
@@ -91,9 +91,9 @@ int fit_machine(const Fitting& command, const CommonOptions& options, Console& c
   const std::string text = fit::machine_text(*found, provenance);
   const fit::Replay replay = fit::replay({text, provenance.name}, *found, timings);
   const FitReport report{
-      *found,          replay, question.files.front(), {command.files.begin() + 1, command.files.end()},
-      timings.remarks, sources};
-  console.print(written(document_of(report), command.of_model.format), Printed::data);
+      *found, replay, question.files.front(), {command.files.begin() + 1, command.files.end()}, timings.remarks,
+      text,   sources};
+  write_document(document_of(report), command.of_model.format, "", console);
   return command.output.empty() ? success : write_machine(command, options, console, text);
 }
 

@@ -27,7 +27,8 @@ std::optional<std::string> fit_interfaces(const Fitting& command, const fit::Tim
   if (!replay.times.empty()) results.add(fit::replay_table(replay));
   if (!found->wild.empty()) results.add(fit::set_aside_table(found->wild, sources));
   results.add(fit::notes_table(found->notes, remarks));
-  console.print(written(document_of(results), command.of_model.format), Printed::data);
+  if (console.client()) results.add(fit::machine_table(command.files.front(), text));
+  write_document(document_of(results), command.of_model.format, "", console);
   return text;
 }
 

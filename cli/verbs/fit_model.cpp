@@ -1,5 +1,6 @@
 // `wave fit FILE --data CSV --params ...`: parameters of a model from measured run times.
 #include "backend/engine.h"
+#include "cli/client.h"
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "cli/studies/fit_reports.h"
@@ -68,11 +69,12 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   if (!session.load(command.files.front())) return failure;
   auto open = open_fit(session, asked);
   if (!session.settle() || !open) return failure;
-  Interrupt interrupt("\nstopped before a first step\n");
+  Interrupt interrupt(console, "\nstopped before a first step\n");
   backend::Limits limits = engine_limits(options);
   limits.stop = &interrupt.flag();
   frontend::Diagnostics of_run;
   const auto fit = run_fit(*open, limits, of_run, [&](const analysis::FitProgress& progress) {
+    if (console.client()) console.client()->advance(static_cast<double>(progress.predictions), 0);
     console.status(fmt::format("{} predictions{}{}", grouped(progress.predictions), progress.best.empty() ? "" : "; ",
                                progress.best));
   });
@@ -92,7 +94,7 @@ int fit_model(const Fitting& command, const CommonOptions& options, Console& con
   std::optional<std::string> rewritten;
   if (!output->empty() && !fit->stopped) rewritten = rewrite_model(report, session.diagnostics());
   const bool clear = session.settle();
-  console.print(written(document_of(report), asked.format), Printed::data);
+  write_document(document_of(report), asked.format, "", console);
   if (interrupt.pressed()) return interrupt.report_end(console, "the fit", kept);
   if (!clear) return failure;
   return rewritten ? write_result(*output, *rewritten, console) : success;

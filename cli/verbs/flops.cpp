@@ -65,9 +65,9 @@ std::string source_of(const frontend::Sources& sources, frontend::Location locat
   return result;
 }
 
-class Listing {
+class FlopListing {
  public:
-  Listing(Session& session, Results& results) : session_(session), results_(results) {}
+  FlopListing(Session& session, Results& results) : session_(session), results_(results) {}
 
   // The sums of all blocks first, in one table, then their statements.
   void add(const frontend::Lowered& lowered) {
@@ -218,7 +218,7 @@ int execute(const FlopsCommand& command, const CommonOptions& options, Console& 
   results.file = session.name();
   results.model = command.of.model;
   results.engine = "flops";
-  Listing listing(session, results);
+  FlopListing listing(session, results);
   if (command.of.model.empty()) listing.add(lower_flops(session.program(), nullptr, {}, session.diagnostics()));
   for (const Item* owner : owners) listing.add(lower_flops(session.program(), owner, overrides, session.diagnostics()));
   if (listing.is_empty() && !session.diagnostics().has_errors()) {
@@ -229,7 +229,7 @@ int execute(const FlopsCommand& command, const CommonOptions& options, Console& 
   }
   const bool is_clear = session.settle();
   listing.print();
-  console.print(written(document_of(results), command.format), Printed::data);
+  write_document(document_of(results), command.format, "", console);
   return is_clear ? success : failure;
 }
 

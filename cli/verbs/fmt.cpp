@@ -30,7 +30,7 @@ std::optional<Formatted> format_file(const std::string& file, Console& console) 
   frontend::Diagnostics diagnostics;
   frontend::Sources sources;
   std::optional<Formatted> result;
-  if (auto text = read_text(file, diagnostics)) {
+  if (auto text = read_text(nullptr, file, diagnostics)) {
     const auto id = sources.add(file == "-" ? standard_input_name : file, *text);
     if (auto after = frontend::format(sources, id, diagnostics))
       result = Formatted{std::move(*text), std::move(*after)};

@@ -228,18 +228,6 @@ std::string formatted(const std::string& text) {
   return result ? *result : text;
 }
 
-bool write_model(const std::string& text, const std::string& output, Console& console) {
-  if (output.empty()) {
-    console.print(text, Printed::data);
-    return true;
-  }
-  const std::string trouble = replace_file(output, text);
-  if (trouble.empty()) return true;
-  report_misuse(console, fmt::format("{} cannot be written: {}", sanitize(output), trouble),
-                "give another file with `-o`");
-  return false;
-}
-
 void say_doubts(const inferred::Inferred& inferred, Console& console) {
   std::set<std::string> troubles;
   for (const inferred::RunCheck& check : inferred.runs) {
@@ -308,10 +296,10 @@ int execute(const InferCommand& command, const CommonOptions& options, Console& 
   const inferred::Inferred result = inferred::infer(command.name, runs, names, !command.leaves_none_out, progress);
   line.reset();
   if (!result.refusal.empty()) return refuse_program(result, options, console);
-  const bool is_written = write_model(formatted(result.text), command.output, console);
+  const bool is_written = write_result(command.output, formatted(result.text), console) == success;
   if (!is_written) return failure;
   if (!command.output.empty())
-    console.print(written(document_of(tables_of(runs, result, command.name)), command.format), Printed::data);
+    write_document(document_of(tables_of(runs, result, command.name)), command.format, "", console);
   say_doubts(result, console);
   const bool all_in_models = std::all_of(result.runs.begin(), result.runs.end(),
                                          [](const inferred::RunCheck& check) { return !check.model.empty(); });

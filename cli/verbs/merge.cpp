@@ -3,6 +3,8 @@
 #include "cli/option_words.h"
 #include "cli/options.h"
 #include "cli/progress.h"
+#include "cli/studies/column_files.h"
+#include "cli/studies/reduced_results.h"
 #include "cli/studies/study_results.h"
 #include "cli/verb.h"
 #include "frontend/source/files.h"
@@ -22,14 +24,17 @@ using frontend::DiagnosticKind;
 struct MergeCommand {
   std::vector<std::string> parts;
   std::string output;  // empty: standard output
-  std::optional<Format> format;
+  PointForm form;
 };
 
 void declare(CLI::App& verb, MergeCommand& command, CommonOptions& common) {
   add_rest(verb, "PART", command.parts, "Parts that `wave sweep --shard` has written").required();
-  add_file(verb, "-o,--out,--output", command.output, endings_of_results(),
-           "Into this file: results.csv, .jsonl, .json (default: standard output)", HeldBy::format);
-  add_format(verb, command.format);
+  auto endings = endings_of_results();
+  endings.emplace_back(".part");  // of a study that is reduced, between two passes
+  add_file(verb, "-o,--out,--output", command.output, endings,
+           "Into this file: results.csv, .jsonl, .json, or the folder results/ (default: standard output)",
+           HeldBy::format);
+  add_format_of_points(verb, command.form);
   add_limits(verb, common, TimeLimit::none);
 }
 
@@ -132,7 +137,24 @@ void check_parts(const StudyParts& parts, frontend::Diagnostics& diagnostics) {
     d.notes.push_back(fmt::format("the points {}", points_text(missing)));
 }
 
-int execute(const MergeCommand& command, const CommonOptions&, Console& console) {
+// States become one. Exact quantiles need a second pass, which goes on from that.
+int merge_reduced(const MergeCommand& command, const std::vector<const Journal*>& parts, Console& console) {
+  const auto whole = merged_parts(parts, console);
+  if (!whole) return failure;
+  if (is_part_name(command.output)) return write_part(console, *whole, command.output);
+  if (whole->needs_another_pass()) {
+    return report_without_location(
+        console, DiagnosticKind::parts_do_not_fit, "exact quantiles take another pass over the points",
+        "`wave merge … -o first.part`, then each `--shard` again with `--after first.part`, and merge these");
+  }
+  return deliver_reduced(console, *whole, command.output, format_for(command.output, command.form.format));
+}
+
+int execute(const MergeCommand& given, const CommonOptions&, Console& console) {
+  MergeCommand command = given;
+  choose_folder(command.output, command.form);
+  if (command.form.as_columns && command.output.empty())
+    return report_misuse(console, "columns are files in a folder", "name it: `-o results/`");
   watch_given_limit();  // there is no model
   for (const auto& path : command.parts) {
     if (frontend::written_files().contains(path)) {
@@ -147,8 +169,16 @@ int execute(const MergeCommand& command, const CommonOptions&, Console& console)
   if (!console.report({}, diagnostics)) return failure;
   std::vector<const Journal*> journals;
   for (const auto& part : *parts) journals.push_back(part.get());
-  const auto failed = deliver(console, parts->front()->study(), chunks_of(journals), command.output,
-                              format_for(command.output, command.format), false);
+  const bool is_reduced = !journals.front()->study().reductions.empty();
+  if (is_reduced && command.form.as_columns)
+    return report_misuse(console, "what a study is reduced to is no folder of columns", "`-o best.csv`, say");
+  if (is_reduced) return merge_reduced(command, journals, console);
+  if (is_part_name(command.output))
+    return report_misuse(console, "only parts of a study that is reduced become a part", "`--out results.csv`, say");
+  const auto& study = parts->front()->study();
+  const auto failed = command.form.as_columns ? deliver_columns(console, study, chunks_of(journals), command.output)
+                                              : deliver(console, study, chunks_of(journals), command.output,
+                                                        format_for(command.output, command.form.format), false);
   return failed && *failed == 0 ? success : failure;
 }
 

@@ -1,4 +1,5 @@
 // `wave optimize`: the best configuration, and whether it is proved to be.
+#include "cli/client.h"
 #include "cli/formats/document.h"
 #include "cli/limits.h"
 #include "cli/option_words.h"
@@ -30,6 +31,7 @@ struct OptimizeCommand {
   double budget_seconds = 60;     // infinite: until the best is proved
   std::uint64_t most_points = 0;  // evaluated; 0: as many as there is time for
   std::uint64_t seed = 1;
+  bool no_explanation = false;
   double point_limit_seconds = default_time_limit_seconds;
   Format format;
   std::string output;  // empty: standard output
@@ -57,6 +59,8 @@ void declare(CLI::App& verb, OptimizeCommand& command, CommonOptions& common) {
   add_choice(verb, "--method", command.method, methods,
              "How it looks: at all points, by bounds, or by a search that proves nothing");
   add_seed(verb, command.seed, "Of the random numbers of a search (default 1)");
+  add_flag(verb, "--no-explanation", command.no_explanation,
+           "Do not look for what limits the best, and where their time goes");
   add_point_limit(verb, command.point_limit_seconds);
   add_format(verb, command.format);
   add_output(verb, command.output, command.format);
@@ -69,12 +73,15 @@ constexpr std::size_t most_rows_of_front = 60;
 // A line on a terminal: how many points, how fast, and the best so far.
 class SearchLine {
  public:
-  SearchLine(Console& console, const AskedProblem& asked) : console_(console), asked_(asked) {}
+  SearchLine(Console& console, const AskedProblem& asked) : console_(console), asked_(asked) {
+    if (console_.client()) console_.client()->advance(0, asked_.problem->size());
+  }
   ~SearchLine() { console_.status(""); }
   SearchLine(const SearchLine&) = delete;
   SearchLine& operator=(const SearchLine&) = delete;
 
   void show(const analysis::SearchProgress& progress) {
+    if (console_.client()) return console_.client()->advance(static_cast<double>(progress.looked_at), progress.all);
     if (Clock::now() < next_) return;
     next_ = Clock::now() + std::chrono::milliseconds(200);
     const double seconds = seconds_since(begin_);
@@ -123,7 +130,7 @@ int execute(const OptimizeCommand& command, const CommonOptions& options, Consol
   const auto asked = ask_problem(session, command.of, std::move(question), command.point_limit_seconds);
   if (!session.settle() || !asked) return failure;
 
-  Interrupt interrupt("\nstopped before a point was evaluated\n");
+  Interrupt interrupt(console, "\nstopped before a point was evaluated\n");
   analysis::SearchOptions search;
   search.method = command.method;
   search.seconds = command.budget_seconds;
@@ -148,7 +155,8 @@ int execute(const OptimizeCommand& command, const CommonOptions& options, Consol
   const auto find_parts = [&](const std::vector<std::string>& values, double seconds) {
     return largest_parts(session, *asked->model, command.of, asked->goals.front().name, values, seconds);
   };
-  optimum.explained = explain(*asked, outcome.best, command.budget_seconds, interrupt.flag(), find_parts);
+  if (!command.no_explanation)
+    optimum.explained = explain(*asked, outcome.best, command.budget_seconds, interrupt.flag(), find_parts);
   const int written = write_document(document_of(optimum, session.name()), command.format, command.output, console);
   if (!session.settle()) return failure;
   return interrupt.pressed() ? interrupt.report_end(console, "the search", found_so_far) : written;

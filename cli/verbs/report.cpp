@@ -11,6 +11,7 @@
 #include "cli/studies/report_parts.h"
 #include "cli/studies/study_results.h"
 #include "cli/text.h"
+#include "cli/timeline_files.h"
 #include "cli/verb.h"
 #include "frontend/source/files.h"
 
@@ -36,7 +37,8 @@ struct ReportCommand {
 void declare(CLI::App& verb, ReportCommand& command, CommonOptions& common) {
   add_study_choice(verb, command.of.points, Points::varied, common);
   add_measurements(verb, command.of.data, false);
-  add_flag(verb, "--no-breakdown", command.of.no_breakdown, "Leave out where time goes");
+  add_plots_asked(verb, command.of.plots);
+  add_flag(verb, "--no-breakdown", command.of.no_breakdown, "Leave out where time goes, and timelines");
   add_file(verb, "-o,--out,--output", command.output, {".html", ".htm"}, "Into this file: report.html").required();
   add_search(verb, common);
   add_limits(verb, common, TimeLimit::none);
@@ -62,6 +64,8 @@ std::vector<std::string> arguments_of(const ReportCommand& command, const Common
   for (const auto& one : command.of.data.named) add("--column", one);
   if (command.of.data.reading.decimal == ',') add("--decimal", ",");
   if (command.of.data.reading.skip_missing) arguments.emplace_back("--skip-missing");
+  for (const auto& one : command.of.plots.of) add("--draw", one);
+  if (const auto bars = word_of(command.of.plots.bars); bars != word_of(PlotsAsked().bars)) add("--error-bars", bars);
   if (command.of.no_breakdown) arguments.emplace_back("--no-breakdown");
   for (const auto& one : options.search) add("-I", one);
   add("-o", command.output);
@@ -77,6 +81,7 @@ class Report {
  private:
   const Item* find_model();
   std::vector<std::string> studies_of(const Item& model);
+  bool check_drawn(const Item& model);
   bool evaluate_model(const Item& model);
   bool add_study(std::optional<OpenStudy> study, const std::string& part);
   bool add_studies(const Item& model);
@@ -177,6 +182,10 @@ bool Report::evaluate_model(const Item& model) {
   settle();
   page_.sections.push_back(outputs_section(results));
   if (auto time = time_section(results); !time.elements.empty()) page_.sections.push_back(std::move(time));
+  if (!command_.of.no_breakdown) {
+    auto timeline = timeline_section(session_, model, overrides);
+    if (!timeline.elements.empty()) page_.sections.push_back(std::move(timeline));
+  }
   page_.sections.push_back(inputs_section(session_, model, results));
   return true;
 }
@@ -209,9 +218,22 @@ bool Report::add_studies(const Item& model) {
   return true;
 }
 
+// `--draw` is of the points of one study, or of measurements.
+bool Report::check_drawn(const Item& model) {
+  if (command_.of.plots.of.empty() || has_points()) return true;
+  const std::size_t studies = studies_of(model).size();
+  if (studies == 1 || (studies == 0 && !command_.of.data.data.empty())) return true;
+  session_.diagnostics()
+      .add(DiagnosticKind::wrong_study, {},
+           studies == 0 ? std::string("`--draw` draws points, and nothing varies")
+                        : fmt::format("`--draw` is of one study, and `{}` has {}", model.name.text, studies))
+      .help.push_back(studies == 0 ? "say what varies: `--vary \"n=1..64 by *2\"`" : "choose it with `--study`");
+  return false;
+}
+
 int Report::make() {
   const Item* const model = find_model();
-  if (model == nullptr) {
+  if (model == nullptr || !check_drawn(*model)) {
     settle();
     return failure;
   }
@@ -234,7 +256,10 @@ int Report::make() {
     choice.show.clear();
     Measurements data = command_.of.data;
     data.where = std::exchange(choice.where, {});
-    auto section = measured_section(session_, choice, data, problems_);
+    // What is asked for is drawn of points, if there are any.
+    const bool is_alone = !has_points() && studies_of(*model).empty();
+    auto section = measured_section(session_, choice, data,
+                                    is_alone ? command_.of.plots : PlotsAsked{{}, command_.of.plots.bars}, problems_);
     if (section) page_.sections.push_back(std::move(*section));
     has_measurements_ = section.has_value();
     settle();
@@ -262,9 +287,7 @@ int execute(const ReportCommand& command, const CommonOptions& options, Console&
                          "name a file for one of them");
   }
   if (analysis::pictures::asset("vega.min").empty()) {
-    return report_without_location(console, DiagnosticKind::engine_unavailable,
-                                   "this program was built without what pages are drawn with",
-                                   "build it with WAVE_PICTURES=ON");
+    return report_no_scripts(console);
   }
   // Fails before the evaluation if the page cannot be written.
   if (const std::string trouble = trouble_of_output(command.output); !trouble.empty()) {

@@ -96,7 +96,7 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   }
   if (command.unused && !all_lowered) return failure;
   if (command.unused) {
-    console.print(written(list_unused(lowered), command.format), Printed::data);
+    write_document(list_unused(lowered), command.format, "", console);
     return success;
   }
   if (all_lowered) remark_on_unused(console, lowered);
@@ -120,7 +120,7 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   warn_of_what_is_not_compiled(session, command.engine, results.reports);
   warn_of_fractional_sizes(session, lowered, results.reports);
   const bool clear = session.settle();
-  console.print(written(document_of(results), command.format), Printed::data);
+  write_document(document_of(results), command.format, "", console);
   if (command.verbose && command.format->takes != Takes::data) console.remark(render_reports(results));
   return clear && all_lowered && is_sampled ? success : failure;
 }

@@ -36,12 +36,17 @@ void declare(CLI::App& verb, TestCommand& command, CommonOptions& common) {
   add_search(verb, common);
 }
 
+struct Failure {
+  std::string code, message, labels, notes, help, file;
+  frontend::LineColumn place;
+};
+
 struct Outcome {
   std::string file, test;
   frontend::LineColumn place;  // of the test
   bool has_passed = false;
-  std::vector<Data> failures;  // its diagnostics
-  std::string message;         // of the first
+  std::vector<Failure> failures;  // its diagnostics
+  std::string message;            // of the first
 };
 
 struct Outcomes {
@@ -61,6 +66,25 @@ bool cannot_run(const frontend::TestInfo& test) {
                      [](const auto& expect) { return expect.failed.has_value(); });
 }
 
+Failure failure_of(const frontend::Sources& sources, const frontend::Diagnostic& diagnostic) {
+  std::vector<std::string> labels;
+  for (const auto& label : diagnostic.labels) {
+    if (!label.text.empty()) labels.push_back(label.text);
+  }
+  Failure failure{std::string(code_of(diagnostic.kind)),
+                  diagnostic.message,
+                  join_texts(labels, "\n"),
+                  join_texts(diagnostic.notes, "\n"),
+                  join_texts(diagnostic.help, "\n"),
+                  "",
+                  {}};
+  if (diagnostic.labels.empty() || !diagnostic.labels.front().location.known()) return failure;
+  const Location at = diagnostic.labels.front().location;
+  failure.file = sources.name(at.file);
+  failure.place = sources.line_column(at.file, at.begin);
+  return failure;
+}
+
 Outcome run(Session& session, const frontend::LoweredTests& lowered, const frontend::TestInfo& test,
             backend::Evaluation& evaluation) {
   Outcome one{session.name(), test.name, session.sources().line_column(test.location.file, test.location.begin)};
@@ -68,7 +92,7 @@ Outcome run(Session& session, const frontend::LoweredTests& lowered, const front
   for (const auto& diagnostic : session.diagnostics().all()) {
     if (diagnostic.severity != frontend::Severity::error) continue;
     if (one.failures.empty()) one.message = diagnostic.message;
-    one.failures.push_back(data_of(session.sources(), diagnostic));
+    one.failures.push_back(failure_of(session.sources(), diagnostic));
   }
   session.settle();
   return one;
@@ -122,40 +146,46 @@ void print_summary(Console& console, const Outcomes& outcomes, std::size_t files
   console.print(files > 1 ? fmt::format(" in {} files\n", files) : "\n");
 }
 
-// {"wave", "passed", "failed", "unread": [file], "tests": [{"file", "name", "line", "column", "passed", "failures":
-// [diagnostic]}]}
-Data data_of(const Outcomes& outcomes) {
-  DataWriter data;
-  data.begin_object(Layout::lines).key("wave").value(version);
-  data.key("passed").value(std::uint64_t{outcomes.passed()}).key("failed").value(std::uint64_t{outcomes.failed()});
-  data.texts("unread", outcomes.unread);
-  data.key("tests").begin_array(Layout::lines);
-  for (const Outcome& one : outcomes.tests) {
-    data.begin_object().key("file").value(one.file).key("name").value(one.test);
-    data.key("line").value(one.place.line).key("column").value(one.place.column).key("passed").value(one.has_passed);
-    data.key("failures").begin_array();
-    for (const Data& failure : one.failures) data.value(failure);
-    data.end_array().end_object();
+// A row for each error of a test that failed.
+analysis::RowTable failures_of(const Outcomes& outcomes) {
+  analysis::RowTable table{"failures", "", {}, {}};
+  for (const char* name :
+       {"test_file", "test_line", "test", "code", "message", "labels", "notes", "help", "file", "line", "column"}) {
+    const std::string column = name;
+    const bool is_number = column == "test_line" || column == "line" || column == "column";
+    table.columns.push_back({column, is_number ? count_type() : text_type(), {}});
   }
-  return data.end_array().end_object().take();
+  for (const Outcome& one : outcomes.tests) {
+    for (const Failure& failure : one.failures)
+      table.rows.push_back({one.file, std::int64_t{one.place.line}, one.test, failure.code, failure.message,
+                            failure.labels, failure.notes, failure.help, failure.file, std::int64_t{failure.place.line},
+                            std::int64_t{failure.place.column}});
+  }
+  return table;
+}
+
+analysis::RowTable summary_of(const Outcomes& outcomes) {
+  const auto count = [](std::size_t number) { return static_cast<std::int64_t>(number); };
+  return analysis::record_table("summary", {{{"passed", count_type(), {}}, count(outcomes.passed())},
+                                            {{"failed", count_type(), {}}, count(outcomes.failed())},
+                                            {{"unread", text_type(), {}}, join_texts(outcomes.unread, ", ")}});
 }
 
 Document document_of(const Outcomes& outcomes) {
-  std::vector<std::string> files, tests, verdicts, messages;
-  std::vector<std::int64_t> lines;
-  for (const Outcome& one : outcomes.tests) {
-    files.push_back(one.file);
-    tests.push_back(one.test);
-    lines.push_back(one.place.line);
-    verdicts.emplace_back(one.has_passed ? "passed" : "failed");
-    messages.push_back(one.message);
-  }
-  Document document;
-  OutputTable& table = document.tables.emplace_back();
-  table.columns = {word_column("file", files), integer_column("line", lines), word_column("test", tests),
-                   word_column("verdict", verdicts), word_column("message", messages)};
-  table.rows = files.size();
-  document.data = [&outcomes](const std::vector<OutputTable>&) { return data_of(outcomes); };
+  analysis::RowTable tests{"tests",
+                           "",
+                           {{"file", text_type(), {}},
+                            {"line", count_type(), {}},
+                            {"column", count_type(), {}},
+                            {"test", text_type(), {}},
+                            {"verdict", text_type(), {}},
+                            {"message", text_type(), {}}},
+                           {}};
+  for (const Outcome& one : outcomes.tests)
+    tests.rows.push_back({one.file, std::int64_t{one.place.line}, std::int64_t{one.place.column}, one.test,
+                          std::string(one.has_passed ? "passed" : "failed"), one.message});
+  Document document = document_about("", "");
+  document.tables = {row_table(tests), row_table(failures_of(outcomes)), row_table(summary_of(outcomes))};
   document.page = [](const std::vector<OutputTable>& tables) {
     return Passages{{"", readable(tables.front(), table_digits)}};
   };

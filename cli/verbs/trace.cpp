@@ -1,5 +1,6 @@
-// `wave trace`: what every processor does when, as a timeline in the trace-event format of Chrome (Perfetto opens it),
-// or what it sends and receives, as a GOAL schedule.
+// `wave trace`: what every processor does when, as a timeline in the trace-event format of Chrome (Perfetto opens it)
+// or as a picture, or what it sends and receives, as a GOAL schedule.
+#include "analysis/pictures/timeline_plot.h"
 #include "backend/interpreter/inspection.h"
 #include "backend/limits.h"
 #include "cli/formats/document.h"
@@ -10,6 +11,7 @@
 #include "cli/recordings.h"
 #include "cli/session.h"
 #include "cli/text.h"
+#include "cli/timeline_files.h"
 #include "cli/traces.h"
 #include "cli/verb.h"
 
@@ -34,6 +36,7 @@ struct TraceCommand {
   std::string output;   // empty: standard output
   std::string against;  // a recording; empty: none
   bool goal = false;
+  PictureStyle style;
 };
 
 void declare(CLI::App& verb, TraceCommand& command, CommonOptions& common) {
@@ -44,8 +47,11 @@ void declare(CLI::App& verb, TraceCommand& command, CommonOptions& common) {
   add_text(verb, "--against", command.against, "RUN",
            "Show a recording of the program below it, as `wave check` compares one");
   add_flag(verb, "--goal", command.goal, "Write a GOAL schedule for LogGOPSim instead");
-  add_file(verb, "-o,--out,--output", command.output, {timeline_ending(), schedule_ending, ".txt"},
-           "Into this file: halo.json, halo.goal (default: standard output)");
+  add_file(
+      verb, "-o,--out,--output", command.output,
+      {timeline_ending(), ".svg", ".png", ".pdf", ".html", ".htm", schedule_ending, ".txt"},
+      "Into this file: halo.json for Perfetto, halo.svg or .html to look at, halo.goal (default: standard output)");
+  add_picture_style(verb, command.style, PictureOf::timeline);
   add_search(verb, common);
 }
 
@@ -138,18 +144,42 @@ std::optional<std::string> make_text(Session& session, const TraceCommand& comma
   return text;
 }
 
-int execute(const TraceCommand& command, const CommonOptions& options, Console& console) {
-  const auto ranks = read_ranks(command.ranks, console);
-  if (!ranks) return misuse;
-  if (command.goal && !ranks->empty())
+// The timeline as a picture or a page. Throws NoSuchRank.
+int draw_timeline(Session& session, const TraceCommand& command, const ModelProcesses& model,
+                  const std::set<std::int64_t>& ranks) {
+  const auto limits = engine_limits(session.options());
+  const auto& process = model.chosen.front();
+  const auto plot = analysis::pictures::plot_process(
+      model.lowered, process, {ranks.begin(), ranks.end()}, limits, session.diagnostics(),
+      [&](std::int64_t count) { return require_ranks(ranks, count), true; });
+  if (!session.settle() || !plot) return failure;
+  return write_timeline(session.console(), *plot, command.output, command.style, session.name());
+}
+
+// What is asked for that does not go together: the exit code, reported.
+std::optional<int> find_misuse(const TraceCommand& command, const std::set<std::int64_t>& ranks, Console& console) {
+  const bool is_picture = is_picture_name(command.output);
+  if (command.goal && !ranks.empty())
     return report_misuse(console, "a GOAL schedule has all ranks", "leave `--ranks` out");
   if (command.goal && !command.against.empty())
     return report_misuse(console, "a GOAL schedule has no recording", "leave `--against` out");
+  if (is_picture && command.goal)
+    return report_misuse(console, "a GOAL schedule is no picture", "end the name with `.goal`, or leave `--goal` out");
+  if (is_picture && !command.against.empty())
+    return report_misuse(console, "a picture shows the model alone",
+                         "leave `--against` out, or end the name with `.json`");
+  if (const auto misused = find_misuse_of_timeline(command.output, command.style, ranks.size(), console))
+    return *misused;
   const std::string other = command.goal ? timeline_ending() : schedule_ending;
-  if (has_ending(command.output, other)) {
-    return report_misuse(console, fmt::format("`-o {}`: what is written is no `{}` file", command.output, other),
-                         command.goal ? "end the name with `.goal`" : "end the name with `.json`, or give `--goal`");
-  }
+  if (!has_ending(command.output, other)) return std::nullopt;
+  return report_misuse(console, fmt::format("`-o {}`: what is written is no `{}` file", command.output, other),
+                       command.goal ? "end the name with `.goal`" : "end the name with `.json`, or give `--goal`");
+}
+
+int execute(const TraceCommand& command, const CommonOptions& options, Console& console) {
+  const auto ranks = read_ranks(command.ranks, console);
+  if (!ranks) return misuse;
+  if (const auto misused = find_misuse(command, *ranks, console)) return *misused;
   Session session(console, options);
   auto model = load_processes(session, command.of);
   if (!model) return failure;
@@ -162,6 +192,7 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
     recorded = RecordedRun{sanitize(command.against), std::move(*recording)};
   }
   try {
+    if (is_picture_name(command.output)) return draw_timeline(session, command, *model, *ranks);
     const auto text = make_text(session, command, *model, recorded ? &*recorded : nullptr, *ranks);
     if (!session.settle() || !text) return failure;
     return write_result(command.output, *text, console);
@@ -173,14 +204,15 @@ int execute(const TraceCommand& command, const CommonOptions& options, Console& 
 }  // namespace
 
 Verb trace_verb() {
-  return make_verb<TraceCommand>(
-      "trace", "Write the timeline of a process on a small grid (for Perfetto), or its schedule",
-      {{"Write a timeline that Perfetto opens",
-        "wave trace examples/halo/halo.wave -D n=2 -D m=2 -D iterations=2 -o halo.json"},
-       {"Only two processors", "wave trace examples/halo/halo.wave -D iterations=2 --ranks 0,1 -o two.json"},
-       {"Write a schedule for LogGOPSim",
-        "wave trace examples/sweep/sweep.wave -D n=2 -D planes=240 --goal -o sweep.goal"}},
-      declare, execute);
+  return make_verb<TraceCommand>("trace",
+                                 "Write or draw the timeline of a process on a small grid, or write its schedule",
+                                 {{"Write a timeline that Perfetto opens",
+                                   "wave trace examples/halo/halo.wave -D n=2 -D m=2 -D iterations=2 -o halo.json"},
+                                  {"Draw two processors, with their messages as arrows",
+                                   "wave trace examples/halo/halo.wave -D iterations=2 --ranks 0,1 -o two.svg"},
+                                  {"Write a schedule for LogGOPSim",
+                                   "wave trace examples/sweep/sweep.wave -D n=2 -D planes=240 --goal -o sweep.goal"}},
+                                 declare, execute);
 }
 
 }  // namespace wave::cli

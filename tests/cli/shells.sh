@@ -49,6 +49,7 @@ expect "wave run --mod" --model !--engine
 expect "wave run --engine j" jit !auto
 expect "wave run examples/sweep3d/sweep3d.wave -D m" m= mk= !n=
 expect "wave run std.applications.l" std.applications.lu
+expect "wave cost std.machines.ibm_sp2.SP2_" std.machines.ibm_sp2.SP2_SMP !std.machines.ibm_sp2.SP2
 expect "wave explain E010" E0101 !E0201
 expect "wave run examples/lu/lu" examples/lu/lu.wave
 expect "wave fit os" osu

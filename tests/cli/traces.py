@@ -78,13 +78,13 @@ def main():
                       ["-D", "net.L=0.7 ns", "-D", "s=1 KiB"], ["-D", "steps=7", "-D", "net.o=0.4 ns"]):
         command = [wave, "trace", f"{folder}/traced.wave", *arguments]
         counts = json.loads(output_of(wave, "run", f"{folder}/traced.wave", *arguments, "--format", "json").stdout)
-        computed = [row[0] for row in counts["outputs"]["computed"]["rows"]]
-        phases = check_trace(output_of(*command).stdout, counts["outputs"]["messages"]["value"], len(computed))
+        computed = [row[0] for row in counts["tables"]["computed"]["rows"]]
+        phases = check_trace(output_of(*command).stdout, counts["tables"]["messages"]["value"], len(computed))
         assert phases == {"halo", "post", "close"}, phases
         check_schedule(output_of(*command, "--goal").stdout, computed)
     shared = f"{folder}/shared.wave"
     counted = json.loads(output_of(wave, "count", shared, "--format", "json").stdout)
-    services = sum(row[1] for row in counted["outputs"]["across.resources"]["rows"])
+    services = sum(row[1] for row in counted["tables"]["across.resources"]["rows"])
     check_services(output_of(wave, "trace", shared).stdout, services)
     print("ok")
 

@@ -1,4 +1,4 @@
-// Messages of ranks other than 0 are kept for rank 0.
+// Messages that are kept instead of being shown.
 #include "cli/console.h"
 
 #include <catch2/catch.hpp>
@@ -13,11 +13,11 @@ TEST_CASE("what a console that is captured would show is kept as plain text") {
   Console console(options);
   console.capture();
   frontend::Diagnostics diagnostics;
-  diagnostics.add(frontend::DiagnosticKind::no_mpi, {}, "there is none").help.push_back("take one");
+  diagnostics.add(frontend::DiagnosticKind::no_study_results, {}, "there is none").help.push_back("take one");
   CHECK_FALSE(console.report({}, diagnostics));
   console.status("half of it");
   console.remark("and more\n");
-  CHECK(console.captured() == "error[E0715]: there is none\n   = help: take one\n\nand more\n");
+  CHECK(console.captured() == "error[E0705]: there is none\n   = help: take one\n\nand more\n");
   CHECK(console.has_errors());
   CHECK_FALSE(console.is_watched());
 }

@@ -14,19 +14,15 @@ namespace {
 
 // A count, a time that failed once, a word that needs quotes in every format, and the limit of a row.
 Document sample() {
-  Document document;
+  Document document = document_about("m.wave", "");
+  document.verb = "sample";
+  document.says = {"all of it"};
   OutputTable& table = document.tables.emplace_back();
+  table.name = "best";
   table.rows = 2;
   table.columns = {integer_column("n", {1, 2}),
                    number_column("time", "us", {1.5, std::numeric_limits<double>::quiet_NaN()}),
                    word_column("who", {"a|b", "c,\"d\""}), list_column("limited by", {{"x", "y"}, {}})};
-  document.data = [](const std::vector<OutputTable>& tables) {
-    DataWriter data;
-    data.begin_object(Layout::lines).key("kind").value("sample");
-    add_columns(data, tables.front());
-    data.key("rows").rows(0, true).key("then").later([] { return Data{std::int64_t{7}}; });
-    return data.end_object().take();
-  };
   document.page = [](const std::vector<OutputTable>& tables) {
     return Passages{{"what was *found*\nin all\n\n", readable(tables.front(), 4)}, {"\nthe end\n"}};
   };
@@ -98,13 +94,16 @@ TEST_CASE("JSON Lines have an object a row, with the headings of CSV and lists a
         "{\"n\": 2, \"time [us]\": null, \"who\": \"c,\\\"d\\\"\", \"limited by\": []}\n");
 }
 
-TEST_CASE("a JSON document has rows where it refers to them, and then what was only known behind them") {
+TEST_CASE("a JSON document says what it is about, and has each table by its name with the rows as lists") {
   const auto json = nlohmann::json::parse(written(sample(), Format("json")));
-  CHECK(json["kind"] == "sample");
-  CHECK(json["columns"][1] == nlohmann::json{{"name", "time"}, {"unit", "us"}});
-  CHECK(json["rows"][0] == nlohmann::json{{"n", 1}, {"time", 1.5}, {"who", "a|b"}, {"limited by", {"x", "y"}}});
-  CHECK(json["rows"][1]["time"].is_null());
-  CHECK(json["then"] == 7);
+  CHECK(json["verb"] == "sample");
+  CHECK(json["file"] == "m.wave");
+  CHECK_FALSE(json.contains("model"));
+  const auto& best = json["tables"]["best"];
+  CHECK(best["columns"][1] == nlohmann::json{{"name", "time"}, {"unit", "us"}});
+  CHECK(best["rows"][0] == nlohmann::json{1, 1.5, "a|b", {"x", "y"}});
+  CHECK(best["rows"][1][1].is_null());
+  CHECK(json["says"] == nlohmann::json{"all of it"});
 }
 
 TEST_CASE("a table stands between its prose, with its columns below their headings") {
@@ -129,7 +128,6 @@ TEST_CASE("Markdown has the same page, tables between bars, and nothing that it 
 TEST_CASE("several tables say of each value or row which output it is of") {
   Document document = sample();
   document.shape = Document::Shape::outputs;
-  document.tables.front().name = "best";
   document.tables.front().columns.resize(2);
   OutputTable& failed = document.tables.emplace_back();
   failed.name = "broken";

@@ -10,12 +10,12 @@ using namespace wave::cli;
 namespace {
 
 const std::string run = R"doc({
-  "wave": "0.1.0", "file": "farm.wave", "model": "Farm", "engine": "interpreter",
+  "wave": "0.1.0", "verb": "run", "file": "farm.wave", "model": "Farm", "engine": "interpreter",
   "text": "ab12", "given": {"net": "Far()"},
   "parameters": {"net": {"value": null, "given": true}, "net.L": {"value": 2e-05, "unit": "s", "given": false},
                  "n": {"value": 4, "given": false},
                  "on": {"value": true, "given": false}, "mode": {"value": "fast", "given": false}},
-  "outputs": {"total": {"status": "evaluated", "shape": "single", "value": 0.25, "unit": "s"},
+  "tables": {"total": {"status": "evaluated", "shape": "single", "value": 0.25, "unit": "s"},
               "both": {"status": "evaluated", "shape": "record",
                        "fields": {"a": {"value": 1}, "b": {"value": 2, "unit": "B"}}},
               "each": {"status": "evaluated", "shape": "series",
@@ -24,11 +24,11 @@ const std::string run = R"doc({
 })doc";
 
 const std::string sweep = R"doc({
-  "wave": "0.1.0", "file": "farm.wave", "model": "Farm",
+  "wave": "0.1.0", "verb": "sweep", "file": "farm.wave", "model": "Farm",
   "command": ["sweep", "farm.wave", "-D", "net=Far()", "--vary", "n=1..2"],
   "inputs": [{"what": "the library", "is": "1"}, {"what": "the model file", "is": "2"}], "points": 2,
-  "columns": [{"name": "n", "is": "parameter"}, {"name": "total", "unit": "s", "is": "output"}],
-  "rows": [[1, 0.5], [2, null]], "failed": [], "failures": []
+  "tables": {"points": {"columns": [{"name": "n", "is": "parameter"}, {"name": "total", "unit": "s", "is": "output"}],
+             "rows": [[1, 0.5], [2, null]]}}
 })doc";
 
 class Reading {

@@ -90,15 +90,15 @@ TEST_CASE("JSON has every value in full precision with its unit") {
   const auto json = nlohmann::json::parse(written(document_of(Sample().results), Format("json")));
   CHECK(json["model"] == "M");
   CHECK(json["engine"] == "interpreter");
-  CHECK(json["outputs"]["iteration"]["value"] == 14.744202);
-  CHECK(json["outputs"]["iteration"]["unit"] == "s");
-  CHECK(json["outputs"]["total"]["value"] == 100.0);
-  CHECK(json["outputs"]["total"]["unit"] == "ms");
-  CHECK(json["outputs"]["broken"]["code"] == "E0501");
-  CHECK(json["outputs"]["load"]["columns"][1]["unit"] == "s");
-  CHECK(json["outputs"]["load"]["rows"][1][0] == 2);
-  CHECK(json["outputs"]["load"]["rows"][1][1] == 1e-5);
-  CHECK(json["outputs"]["best"]["fields"]["who"]["value"] == "a,\"b\"");
+  CHECK(json["tables"]["iteration"]["value"] == 14.744202);
+  CHECK(json["tables"]["iteration"]["unit"] == "s");
+  CHECK(json["tables"]["total"]["value"] == 100.0);
+  CHECK(json["tables"]["total"]["unit"] == "ms");
+  CHECK(json["tables"]["broken"]["code"] == "E0501");
+  CHECK(json["tables"]["load"]["columns"][1]["unit"] == "s");
+  CHECK(json["tables"]["load"]["rows"][1][0] == 2);
+  CHECK(json["tables"]["load"]["rows"][1][1] == 1e-5);
+  CHECK(json["tables"]["best"]["fields"]["who"]["value"] == "a,\"b\"");
 }
 
 TEST_CASE("CSV has a line for every value, with its row, column and unit") {
