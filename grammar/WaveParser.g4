@@ -84,12 +84,13 @@ study_clause
   : VARY path IN expression
   | SET setting (COMMA setting)*
   | SHOW shown (COMMA shown)*
-  | PLOT uncertain VS uncertain (BY name)? (ON name (COMMA name)*)?
+  | PLOT plotted VS plotted (BY name)? (ON name (COMMA name)*)?
   | MEASURED STRING ON name
   | SEMICOLON
   ;
 setting : name ASSIGN expression ;
 shown : (name ASSIGN)? expression (IN unit)? ;
+plotted : uncertain (COMMA uncertain)* ;
 
 test_item : TEST STRING LBRACE test_step* RBRACE ;
 test_step : local_let | expectation | SEMICOLON ;

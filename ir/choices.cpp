@@ -20,7 +20,12 @@ namespace wave::ir {
 
 namespace {
 
-using Choices = std::map<ValueId, bool>;                // what conditions are taken to be
+// What a condition is taken to be, and whether its checks have to be asked first.
+struct Answer {
+  bool is_true = false;
+  bool has_checks = false;
+};
+using Choices = std::map<ValueId, Answer>;
 using Versions = std::unordered_map<EventId, EventId>;  // the second form of events
 
 // Rewrites values under choices.
@@ -37,7 +42,8 @@ class ChoiceCopier {
 
  private:
   ValueId compute(ValueId value) {
-    if (const auto choice = choices_.find(value); choice != choices_.end()) return builder_.boolean(choice->second);
+    if (const auto choice = choices_.find(value); choice != choices_.end())
+      return builder_.boolean(choice->second.is_true);
     Node node = builder_.system()[value].node;
     const ScalarType type = builder_.type(value);
     bool is_changed = false;
@@ -85,7 +91,7 @@ class Simplified {
   }
 
   Look compute(ValueId value) {
-    if (const auto choice = choices_.find(value); choice != choices_.end()) return {choice->second, {}};
+    if (const auto choice = choices_.find(value); choice != choices_.end()) return {choice->second.is_true, {}};
     const std::vector<BinderId>& all = binders_.of(value);
     if (all.empty()) return {};
     const Node& node = system_[value].node;
@@ -119,6 +125,63 @@ class Simplified {
   const FreeBinders& binders_;
   const Choices& choices_;
   std::unordered_map<ValueId, Look> known_;
+};
+
+// Whether the node is an operator that fails only where an operand does.
+bool is_total_operator(const System& system, const Node& node) {
+  if (const auto* unary = std::get_if<Unary>(&node)) return !operation(unary->op).can_fail(system[unary->operand].type);
+  const auto* binary = std::get_if<Binary>(&node);
+  return binary && !operation(binary->op).can_fail(system[binary->left].type);
+}
+
+// Conditions in which nothing but checks can fail. A read may ask such a condition: whether the checks hold, and then
+// what it says without them.
+class Checked {
+ public:
+  Checked(const System& system, const Effects& effects) : system_(system), effects_(effects) {}
+
+  bool may_be_asked(ValueId value, int depth = 0) const {
+    if (effects_.is_of_cell(value)) return false;
+    if (!effects_.may_fail(value)) return true;
+    if (depth == deepest) return false;
+    const Node& node = system_[value].node;
+    if (const auto* reference = std::get_if<Reference>(&node)) {
+      const Definition& definition = system_[reference->definition];
+      return !definition.bindable && may_be_asked(definition.body, depth + 1);
+    }
+    bool result = is_total_operator(system_, node) || std::holds_alternative<Check>(node);
+    for_each_operand(node, [&](ValueId operand) { result = result && may_be_asked(operand, depth + 1); });
+    return result;
+  }
+
+  struct Form {
+    ValueId holds, value;
+  };
+  Form form(Builder& builder, ValueId value) const {
+    if (!effects_.may_fail(value)) return {builder.boolean(true), value};
+    Node node = system_[value].node;
+    const ScalarType type = system_[value].type;
+    if (const auto* reference = std::get_if<Reference>(&node))
+      return form(builder, system_[reference->definition].body);
+    if (const auto* check = std::get_if<Check>(&node)) {
+      const Form condition = form(builder, check->condition), rest = form(builder, check->value);
+      const ValueId holds = builder.logical_and(condition.holds, condition.value);
+      return {builder.logical_and(holds, rest.holds), rest.value};
+    }
+    ValueId holds = builder.boolean(true);
+    for_each_operand(node, [&](ValueId& operand) {
+      const Form one = form(builder, operand);
+      holds = builder.logical_and(holds, one.holds);
+      operand = one.value;
+    });
+    return {holds, rebuild(builder, std::move(node), type)};
+  }
+
+ private:
+  static constexpr int deepest = 8;
+
+  const System& system_;
+  const Effects& effects_;
 };
 
 // Finds conditions of a group's weights that are the same in all cells, with the answer under which fewer indices are
@@ -155,7 +218,11 @@ class ChoiceFinder {
 
   void choose(ValueId condition, bool answer) {
     const bool is_constant = std::holds_alternative<Constant>(system_[condition].node);
-    if (!is_constant && is_same_everywhere(condition) && has_value(condition)) found.try_emplace(condition, answer);
+    if (is_constant || !is_same_everywhere(condition)) return;
+    if (has_value(condition))
+      found.try_emplace(condition, Answer{answer, false});
+    else if (Checked(system_, effects_).may_be_asked(condition))
+      found.try_emplace(condition, Answer{answer, true});
   }
 
   // A read of the event may evaluate the condition first. So it must not fail, or only as the extents do, which a read
@@ -164,11 +231,7 @@ class ChoiceFinder {
     if (effects_.is_of_cell(value)) return false;
     if (!effects_.may_fail(value) || evaluated_.count(value)) return true;
     const Node& node = system_[value].node;
-    const auto* unary = std::get_if<Unary>(&node);
-    const auto* binary = std::get_if<Binary>(&node);
-    if (unary && operation(unary->op).can_fail(system_[unary->operand].type)) return false;
-    if (binary && operation(binary->op).can_fail(system_[binary->left].type)) return false;
-    bool result = unary || binary;
+    bool result = is_total_operator(system_, node);
     for_each_operand(node, [&](ValueId operand) { result = result && has_value(operand); });
     return result;
   }
@@ -253,7 +316,13 @@ class Splitter {
     if (!builder_) builder_.emplace(system_);
     ValueId condition = builder_->boolean(true);
     for (const auto& [value, answer] : choices) {
-      condition = builder_->logical_and(condition, answer ? value : builder_->logical_not(value));
+      ValueId asked = value;
+      if (answer.has_checks) {
+        const Checked::Form form = Checked(system_, effects_).form(*builder_, value);
+        condition = builder_->logical_and(condition, form.holds);
+        asked = form.value;
+      }
+      condition = builder_->logical_and(condition, answer.is_true ? asked : builder_->logical_not(asked));
     }
     const Event first = system_[group.events.front()];
     const DefinitionId definition = builder_->define(group.frame, first.name + ": simple", condition, first.location);

@@ -320,7 +320,8 @@ struct Study {
   };
   struct Set { Identifier name; ExprPtr value; };
   struct Show { std::optional<Identifier> name; ExprPtr value; std::optional<Unit> unit; };
-  struct Plot { ExprPtr y; ExprPtr x; std::optional<Identifier> by; std::vector<Identifier> scales; };   // on log, log
+  // `plot a, b vs n`: lines of several results; `plot a vs n, m`: a map over two.
+  struct Plot { std::vector<ExprPtr> y, x; std::optional<Identifier> by; std::vector<Identifier> scales; };   // on log, log
   struct Measured { Identifier file; Identifier on; };
   std::vector<Vary> vary; std::vector<Set> set; std::vector<Show> show;
   std::vector<Plot> plot; std::vector<Measured> measured;

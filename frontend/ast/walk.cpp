@@ -91,7 +91,7 @@ class Walker {
     for (const auto& vary : n.vary) one(vary.values);
     for (const auto& set : n.set) one(set.value);
     for (const auto& show : n.show) one(show.value);
-    for (const auto& plot : n.plot) one(plot.y), one(plot.x);
+    for (const auto& plot : n.plot) all(plot.y), all(plot.x);
     all(n.where);
   }
   void operator()(const item::Test& n) const {

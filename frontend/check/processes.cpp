@@ -64,6 +64,8 @@ void Processes::check_process(item::Process& node) {
 }
 
 TypeRef Processes::check_net(ProcessContext& process, Expr& net) {
+  const auto* name = std::get_if<expr::Name>(&net.node);
+  if (name && names_.asks(name->text, "net")) return unknown_type();
   const TypeRef type = expressions_.check(net);
   if (is_unknown(type)) return type;
   const auto* machine = as<types::Machine>(type);

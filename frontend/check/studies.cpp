@@ -206,8 +206,12 @@ void Studies::check_shown(item::Study& study) {
     if (show.name) context_.locals.push_back({show.name->text, type, show.name->location});
   }
   for (item::Study::Plot& plot : study.plot) {
-    if (plot.y) expressions_.require_numeric(*plot.y, "a plot");
-    if (plot.x) expressions_.check(*plot.x);
+    for (const ExprPtr& y : plot.y) {
+      if (y) expressions_.require_numeric(*y, "a plot");
+    }
+    for (const ExprPtr& x : plot.x) {
+      if (x) expressions_.check(*x);
+    }
     if (plot.by) require_varied(*plot.by);
     for (const Identifier& scale : plot.scales) {
       if (scale.text == "log" || scale.text == "linear") continue;

@@ -327,7 +327,11 @@ void TreeBuilder::study_clause(item::Study& study, Grammar::Study_clauseContext*
     study.set.push_back({identifier(setting->name()), expression(setting->expression())});
   for (auto* shown : context->shown()) study.show.push_back(show(shown));
   if (context->PLOT() != nullptr) {
-    item::Study::Plot plot{uncertain(context->uncertain(0)), uncertain(context->uncertain(1)), {}, {}};
+    item::Study::Plot plot;
+    const auto plotted = context->plotted();
+    for (std::size_t side = 0; side < plotted.size(); ++side) {
+      for (auto* one : plotted[side]->uncertain()) (side == 0 ? plot.y : plot.x).push_back(uncertain(one));
+    }
     std::size_t next = 0;
     if (context->BY() != nullptr) plot.by = identifier(names[next++]);
     for (; next < names.size(); ++next) plot.scales.push_back(identifier(names[next]));

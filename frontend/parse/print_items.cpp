@@ -209,8 +209,8 @@ struct Printer::Items {
     if (plot.by) line += " by " + plot.by->text;
     for (const Identifier& scale : plot.scales) line += " " + scale.text;
     printer.node(line, [&] {
-      printer.part("", plot.y);
-      printer.part("vs", plot.x);
+      for (const ExprPtr& y : plot.y) printer.part("", y);
+      for (const ExprPtr& x : plot.x) printer.part("vs", x);
     });
   }
 };

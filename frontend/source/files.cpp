@@ -103,7 +103,7 @@ std::string WrittenFiles::refuse(int stream) {
 }
 
 WrittenFiles& written_files() {
-  static WrittenFiles files;
+  thread_local WrittenFiles files;
   return files;
 }
 

@@ -37,7 +37,7 @@ class WrittenFiles {
   bool has_refused_ = false;
 };
 
-// The files of this program, which runs one command but reads in many places.
+// Of the command that this thread runs, which reads in many places.
 WrittenFiles& written_files();
 
 constexpr std::size_t largest_data_file = std::size_t{64} << 20;

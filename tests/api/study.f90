@@ -15,7 +15,7 @@ program study_in_parts
   call get_command_argument(1, file)
   call check(wave_context_create(context, error))
   call check(wave_program_load(context, trim(file)//c_null_char, loaded, error))
-  call check(wave_model_open(loaded, c_null_ptr, model, error))
+  call check(wave_model_open(loaded, model=model, error=error))
   first = study_of(more)
   second = study_of(more)
   other = study_of(few)

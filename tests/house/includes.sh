@@ -28,20 +28,18 @@ awk '
     allowed["analysis/pictures"] = "analysis frontend ir backend base std fmt json"
     allowed["analysis/pictures/drawing"] = "analysis std jsc rsvg"
     allowed["analysis/uncertainty"] = "analysis frontend ir backend base std fmt eigen"
-    allowed["analysis/study/ranks"] = "ranks base std fmt"
-    allowed["analysis/study/ranks/mpi"] = "ranks std mpi"
     allowed["analysis/recorded/otf2"] = "analysis std otf2"
     allowed["editors/server"] = "editors analysis frontend ir backend base stdlib std fmt json"
     allowed["stdlib"]         = "stdlib std"
-    allowed["api"]            = "api analysis frontend backend ir base std fmt json"
+    allowed["api"]            = "api cli analysis frontend backend ir base std fmt json"
     allowed["api/include"]    = "std"
     allowed["api/python"]     = "api std pybind11"
-    allowed["cli"]            = "cli analysis ranks frontend backend ir base stdlib std fmt cli11 json"
+    allowed["cli"]            = "cli analysis frontend backend ir base stdlib std fmt cli11 json"
     allowed["cli/verbs/lsp.cpp"] = "cli editors base std"
     # Only the program itself prints and exits.
     may_print["cli"] = 1
     libraries["antlr4-runtime"] = libraries["antlr4"] = "antlr"
-    libraries["llvm"] = libraries["llvm-c"] = "llvm"; libraries["mpi"] = "mpi"; libraries["otf2"] = "otf2"
+    libraries["llvm"] = libraries["llvm-c"] = "llvm"; libraries["otf2"] = "otf2"
     libraries["fmt"] = "fmt"; libraries["boost"] = "boost"; libraries["CLI"] = "cli11"; libraries["Eigen"] = "eigen"; libraries["nlopt"] = "nlopt"; libraries["nlohmann"] = "json"
     libraries["pybind11"] = "pybind11"; libraries["toml++"] = "toml"; libraries["JavaScriptCore"] = libraries["jsc"] = "jsc"; libraries["librsvg"] = libraries["cairo"] = "rsvg"
     printing = "(^|[^[:alnum:]_.>])((std::)?(printf|fprintf|vprintf|vfprintf|puts|fputs|putchar|perror)|fmt::print)[ ]*\\("
@@ -57,7 +55,6 @@ awk '
 
   # What an include belongs to: one of our folders, a library, or std.
   function owner(path, quoted,   first) {
-    if (path ~ /^analysis\/study\/ranks\//) return "ranks"   # these files know nothing about models
     first = path; sub(/[\/.].*$/, "", first)
     if (first in libraries) return libraries[first]
     if (!quoted) return "std"

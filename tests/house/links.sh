@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Every relative link of a Markdown page leads to a file, and every page of docs/ can be reached from README.md.
+# Every relative link of a Markdown page leads to a file, every page of docs/ can be reached from README.md, and calls that
+# they name exist.
 # usage: links.sh ROOT
 set -euo pipefail
 cd "$1"
@@ -32,4 +33,9 @@ while IFS= read -r page; do
     status=1
   fi
 done < <(find docs examples bench -name '*.md' -not -path 'docs/diagnostics/*' 2>/dev/null)
+
+# The calls that pages of the C interface name are in its header.
+while IFS=: read -r page name; do
+  grep -qw "$name" api/include/wave/wave.h || { echo "$page: wave.h has no \`$name\`"; status=1; }
+done < <(grep -oE '`wave_[a-z_]+' docs/c-api.md docs/python.md docs/studies.md README.md | tr -d '`' | sort -u)
 exit $status

@@ -7,7 +7,7 @@ cd "$1"
 failed=0
 breach() { echo "$1"; failed=1; }
 
-mapfile -t verbs < <(sed -n 's/^VERB(\([a-z]*\))$/\1/p' cli/verbs/registry.def)
+mapfile -t verbs < <(sed -n 's/^[A-Z]*(\([a-z]*\))$/\1/p' cli/verbs/registry.def)
 ((${#verbs[@]})) || { echo "cli/verbs/registry.def lists no verb"; exit 1; }
 
 for verb in "${verbs[@]}"; do

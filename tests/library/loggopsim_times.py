@@ -52,7 +52,7 @@ def run(wave, ranks, parameters):
 
 
 def finishes(document):
-    return [round(row[0], 3) for row in document["outputs"]["finish"]["rows"]]
+    return [round(row[0], 3) for row in document["tables"]["finish"]["rows"]]
 
 
 def main():

@@ -435,7 +435,7 @@ def wrong_values(wave, module):
     if run.returncode != 0:
         print(module.text(), run.stderr)
         return len(module.expected)
-    outputs = json.loads(run.stdout)["outputs"]
+    outputs = json.loads(run.stdout)["tables"]
     wrong = 0
     for number, (expression, value) in enumerate(module.expected):
         found = outputs[f"case_{number}"]["value"]

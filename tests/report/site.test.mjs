@@ -8,7 +8,8 @@ import { openBrowser, openPage } from './browser.mjs';
 
 const site = process.env.SITE;
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-const pages = ['index.html', 'module/std.machines.ibm_sp2.html', 'module/std.applications.lu.html', 'source/std.comm.html'];
+const pages = ['index.html', 'module/std.machines.ibm_sp2.html', 'module/std.applications.lu.html', 'source/std.comm.html', 'README.html',
+               'docs/guide.html', 'docs/limits.html', 'docs/diagnostics/README.html', 'docs/diagnostics/E0201.html'];
 
 let browser;
 before(async () => { browser = await openBrowser(); });
@@ -22,7 +23,7 @@ test('the search finds what modules declare, and leads there', async () => {
   assert.equal(await found.first().textContent(), 'SP2');
   await page.getByRole('searchbox').fill('latency sp2');
   assert.ok((await found.allTextContents()).includes('L'));
-  await page.getByRole('searchbox').fill('no such thing');
+  await page.getByRole('searchbox').fill('no such words xyzzy');
   assert.equal(await page.locator('#count').textContent(), '0 found');
   await page.getByRole('searchbox').fill('SP2');
   await found.first().getByRole('link').click();
@@ -35,6 +36,35 @@ test('the search finds what modules declare, and leads there', async () => {
   assert.match(await page.locator('.line:target').textContent(), /machine EagerRendezvous/);
   assert.deepEqual(complaints, []);
   assert.ok(requests.every((url) => url.startsWith(`file://${site}`) || url.startsWith('data:')), requests.join(' '));
+  await close();
+});
+
+test('the search finds what the documentation says, and leads to the section', async () => {
+  const { page, requests, complaints, close } = await openPage(browser, `${site}/index.html`);
+  const found = page.locator('#found dt');
+  await page.getByRole('searchbox').fill('where time goes');
+  assert.equal(await found.first().textContent(), 'Where time goes');
+  await page.getByRole('searchbox').fill('E0201');
+  assert.match(await found.first().textContent(), /E0201/);
+  // Words of a section, which its heading does not have; some of those around them are shown.
+  await page.getByRole('searchbox').fill('setParameters xyzzy');
+  assert.equal(await found.count(), 0);
+  await page.getByRole('searchbox').fill('setParameters');
+  assert.ok((await page.locator('#found dd').allTextContents()).some((words) => words.includes('setParameters')));
+  await page.locator('#found').getByRole('link', { name: 'Values beside the text' }).click();
+  assert.match(page.url(), /docs\/editors\.html#values-beside-the-text$/);
+  await page.waitForLoadState();
+  await page.getByRole('link', { name: 'all pages and search' }).click();
+  assert.match(page.url(), /index\.html$/);
+  assert.deepEqual(complaints, []);
+  assert.ok(requests.every((url) => url.startsWith(`file://${site}`) || url.startsWith('data:')), requests.join(' '));
+  await close();
+});
+
+test('pictures of the documentation are shown', async () => {
+  const { page, complaints, close } = await openPage(browser, `${site}/README.html`);
+  assert.ok(await page.locator('img').evaluate((image) => image.complete && image.naturalWidth > 100));
+  assert.deepEqual(complaints, []);
   await close();
 });
 

@@ -196,8 +196,11 @@ void add_heads(std::vector<Sample>& all) {
            numbered(n, "  vary p{} in 1..1\n") + "  show o\n}\n";
   }));
   all.push_back(
-      of_module({"study_clause | PLOT uncertain VS uncertain (BY name)? (ON name (COMMA name)*)?"},
+      of_module({"study_clause | PLOT plotted VS plotted (BY name)? (ON name (COMMA name)*)?"},
                 around("study s of M {\n  vary z in 1..2\n  set k = z\n  show o\n", each("  plot o vs z\n"), "}\n")));
+  all.push_back(of_module(
+      {"plotted: (COMMA uncertain)*"},
+      around("study s of M {\n  vary z in 1..2\n  set k = z\n  show o\n  plot o", each(", o + {} * o"), " vs z\n}\n")));
   all.push_back(of_module({"study_clause | MEASURED STRING ON name"},
                           around("study s of M {\n  vary z in 1..2\n  set k = z\n  show o\n",
                                  each("  measured \"m{}.csv\" on z\n"), "}\n")));

@@ -224,17 +224,18 @@ void add_commands(std::vector<Shape>& all) {
                    return all;
                  },
                  6000});  // more than are compared with each other for a ranking
-  all.push_back({"rows of two results", [=](int n) {
-                   Input all{{"diff", "{}/a.json", "{}/b.json", "--file", "{}/m.wave"},
-                             {{"m.wave", "wave 1\n" + plain}}};
-                   for (const char* const name : {"a.json", "b.json"}) {
-                     all.files.emplace_back(
-                         name, R"({"wave": "0.1.0", "file": "m.wave", "model": "M", "command": [], "inputs": [],
-        "columns": [{"name": "k", "is": "parameter"}, {"name": "o", "unit": "s", "is": "output"}], "rows": [[0, 0])" +
-                                   each(",\n[{0}, {0}]")(n) + "]}");
-                   }
-                   return all;
-                 }});
+  all.push_back(
+      {"rows of two results", [=](int n) {
+         Input all{{"diff", "{}/a.json", "{}/b.json", "--file", "{}/m.wave"}, {{"m.wave", "wave 1\n" + plain}}};
+         for (const char* const name : {"a.json", "b.json"}) {
+           all.files.emplace_back(
+               name, R"({"wave": "0.1.0", "verb": "sweep", "file": "m.wave", "model": "M", "command": [], "inputs": [],
+        "tables": {"points": {"columns": [{"name": "k", "is": "parameter"}, {"name": "o", "unit": "s", "is": "output"}],
+        "rows": [[0, 0])" +
+                         each(",\n[{0}, {0}]")(n) + "]}}}");
+         }
+         return all;
+       }});
   all.push_back({"output of a benchmark", [=](int n) {
                    Input all{{"fit", "osu", "{}/osu.txt"}, {}};
                    all.files.emplace_back(

@@ -107,9 +107,9 @@ void add_data(std::vector<Hostile>& all) {
   all.push_back(
       model("points", {"report", "--vary", "n=1..200000", "-o", "points.html", "--time-limit", "10s"}, plain, "E0"));
   const std::string document =
-      R"({"wave": "0.1.0", "file": "diff.wave", "model": "M", "command": [], "inputs": [], "columns": [{"name": "n",)"
-      R"( "is": "parameter"}, {"name": "o", "is": "output"}], "rows": [[0, 0])" +
-      numbered(1'000'000, ",\n[{0}, {0}]") + "]}";
+      R"({"wave": "0.1.0", "verb": "sweep", "file": "diff.wave", "model": "M", "command": [], "inputs": [], "tables":)"
+      R"( {"points": {"columns": [{"name": "n", "is": "parameter"}, {"name": "o", "is": "output"}], "rows": [[0, 0])" +
+      numbered(1'000'000, ",\n[{0}, {0}]") + "]}}}";
   all.push_back({"diff",
                  {{"diff.wave", "wave 1\n" + plain}, {"a.json", document}, {"b.json", document}},
                  {"diff", "a.json", "b.json"},

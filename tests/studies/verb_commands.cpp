@@ -48,9 +48,10 @@ study s of M {
 
 // As `wave run` writes it; what it was made from need not be there.
 std::string result(const std::string& rows) {
-  return R"({"wave": "0.1.0", "file": "m.wave", "model": "M", "command": [], "inputs": [], "columns": [{"name": "n",)"
-         R"( "is": "parameter"}, {"name": "o", "unit": "s", "is": "output"}], "rows": [[1, 0])" +
-         rows + "]}";
+  return R"({"wave": "0.1.0", "verb": "sweep", "file": "m.wave", "model": "M", "command": [], "inputs": [],)"
+         R"( "tables": {"points": {"columns": [{"name": "n", "is": "parameter"},)"
+         R"( {"name": "o", "unit": "s", "is": "output"}], "rows": [[1, 0])" +
+         rows + "]}}}";
 }
 
 std::string collectives(int processes, int sizes) {

@@ -17,7 +17,8 @@ interface Result extends Value {
   status: string; shape: string; doc?: string; code?: string;
   fields?: Record<string, Value>; columns?: { name: string; unit?: string }[]; rows?: unknown[][];
 }
-export interface Document { model: string; parameters: Record<string, Value>; outputs: Record<string, Result> }
+// What `wave run --format json` writes: the outputs are its tables.
+export interface Document { model: string; parameters: Record<string, Value>; tables: Record<string, Result> }
 
 export const parseDocument = (text: string): Document => JSON.parse(text) as Document;
 
@@ -93,7 +94,7 @@ export interface Output {
 }
 
 export function outputsOf(document: Document): Output[] {
-  return Object.entries(document.outputs).map(([name, result]) => {
+  return Object.entries(document.tables).map(([name, result]) => {
     const output: Output = { name, doc: result.doc ?? '', failed: '', value: null, unit: result.unit ?? '', columns: [], rows: [], more: 0 };
     if (result.status !== 'evaluated') return { ...output, failed: result.code ?? result.status };
     if (result.shape === 'single') return { ...output, value: result.value };
@@ -106,7 +107,7 @@ export function outputsOf(document: Document): Output[] {
 }
 
 // Outputs that are one number: what can be drawn over a parameter.
-export const drawable = (document: Document) => Object.entries(document.outputs)
+export const drawable = (document: Document) => Object.entries(document.tables)
   .filter(([, result]) => result.status === 'evaluated' && result.shape === 'single' && typeof result.value === 'number')
   .map(([name]) => name);
 

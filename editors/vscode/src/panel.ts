@@ -153,7 +153,7 @@ export class ModelPanel implements vscode.Disposable {
     this.turnTo('');
     this.sliders = [];
     this.hasProcess = false;
-    this.showResults({ model: '', parameters: {}, outputs: {} }, '');
+    this.showResults({ model: '', parameters: {}, tables: {} }, '');
     await this.showStudies(token);
   }
 

@@ -1,5 +1,5 @@
-// Makes the TextMate grammar: `node make.mjs ROOT [--check]` writes wave.tmLanguage.json beside this file, or says
-// whether it is up to date. A word of the language that has no place below is an error, so none can be forgotten.
+// Makes the TextMate grammar and the words of the lexer for Pygments: `node make.mjs ROOT [--check]` writes
+// wave.tmLanguage.json beside this file and api/python/wavemodel/_words.py, or says whether they are up to date. A word of the language that has no place below is an error, so none can be forgotten.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readWords } from './words.mjs';
@@ -136,13 +136,35 @@ export function makeGrammar(all) {
   };
 }
 
+const python = (name, words) => `${name} = """\\\n${words.join('\n')}\n""".split("\\n")[:-1]\n`;
+
+// Python looks back over alternatives of one length only.
+const lookingBackOnce = (form) => form.replace(/\(\?<=([^()]*\|[^()]*)\)/g, (_, all) => `(?:${all.split('|').map((one) => `(?<=${one})`).join('|')})`);
+
+export function wordsText(root) {
+  const all = readWords(root);
+  checkThatAllHaveAPlace(all);
+  const groups = Object.entries(scopes).map(([name, words]) => `    ${JSON.stringify(name)}: ${JSON.stringify(words)},\n`);
+  return [
+    '"""The words of the language, for `wavemodel.lexer`. Made by editors/vscode/syntaxes/make.mjs; change it there."""\n\n',
+    `KEYWORDS = {\n${groups.join('')}}\n`,
+    python('TYPES', list(types)), python('OPENERS', list(openers)), python('AFTER_NAMES', list(after_names)),
+    python('UNITS', all.units), python('DECLARING', Object.values(declared).flatMap(list)),
+    `FORMS = r"""\\\n${forms.map(lookingBackOnce).join('\n')}\n""".split("\\n")[1:-1]\n`,
+  ].join('');
+}
+
 export const grammarText = (root) => `${JSON.stringify(makeGrammar(readWords(root)), null, 2)}\n`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [root, mode] = process.argv.slice(2);
   if (!root) throw new Error('usage: node make.mjs ROOT [--check]');
-  const file = new URL('wave.tmLanguage.json', import.meta.url);
-  const text = grammarText(root);
-  if (mode !== '--check') writeFileSync(file, text);
-  else if (readFileSync(file, 'utf8') !== text) throw new Error('wave.tmLanguage.json is not what make.mjs makes; run it');
+  const made = [
+    [new URL('wave.tmLanguage.json', import.meta.url), grammarText(root)],
+    [new URL('../../../api/python/wavemodel/_words.py', import.meta.url), wordsText(root)],
+  ];
+  for (const [file, text] of made) {
+    if (mode !== '--check') writeFileSync(file, text);
+    else if (readFileSync(file, 'utf8') !== text) throw new Error(`${file.pathname} is not what make.mjs makes; run it`);
+  }
 }

@@ -1,6 +1,7 @@
 // Compares recurrences as expressions with the same recurrences evaluated cell by cell.
 #include "backend/closed_form/symbolic/symbolic.h"
 
+#include "ir/passes.h"
 #include "ir/verify.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
@@ -171,4 +172,32 @@ TEST_CASE("one weight off by a quantum moves the expression by as many quanta as
     return std::get<backend::Rows>(outcome).cells[0].real;
   };
   CHECK(value(420e6 + quantum) == value(420e6) + 1998 * quantum);
+}
+
+// As a model that has processors on nodes, and a recurrence whose domain is not the grid of these.
+TEST_CASE(
+    "a condition in which a check alone can fail is asked with that check, and costs that repeat are expressions") {
+  for (std::int64_t nodes = -1; nodes <= 3; ++nodes) {
+    INFO(nodes << " processors on a node");
+    Model model = corner(9, 5);
+    ir::Builder& b = model.build;
+    const ValueId given = model.parameter("given", b.integer(nodes));
+    const ValueId checked =
+        b.check(b.less_equal(b.integer(1), given), given, model.site(ir::FailureKind::outside_range));
+    const ValueId count = b.reference(b.define(ir::System::root_frame, "count", checked));
+    ir::Event& start = model.system[first_event()];
+    const ValueId i = model.index(start.space, 0);
+    const auto node_of = [&](ValueId place) {
+      return b.binary(ir::BinaryOp::floor_divide, place, count, model.site(ir::FailureKind::division_by_zero));
+    };
+    const ValueId is_same = b.logical_and(
+        b.binary(ir::BinaryOp::not_equal, count, b.integer(1)),
+        b.equal(node_of(i), node_of(b.subtract(i, b.integer(1), model.site(ir::FailureKind::integer_overflow)))));
+    model.system[first_event()].constraints[0].weights.push_back(b.select(is_same, b.real(1), b.real(2)));
+    const ir::System split = ir::split_choices(model.system);
+    CHECK(split.events.size() == 2);
+    CHECK(replace_recurrences(split).replaced.size() == 1);
+    CHECK(compare_directly(model.system, replace_recurrences(split)).difference == "");
+    CHECK(compare_directly(model.system, replace_recurrences(split)).failures == (nodes < 1 ? 1 : 0));
+  }
 }

@@ -1,4 +1,0 @@
-#include "analysis/study/run.h"  // breach
-#include "analysis/study/ranks/mpi/plugin.h"
-
-#include <mpi.h>  // breach
