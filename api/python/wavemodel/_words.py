@@ -167,4 +167,5 @@ FORMS = r"""\
 \b(value)[ \t]+\w+[ \t]+(linear|step|log)\b(?:[ \t]+(extend)\b)?
 (?<=\()(double|float|int|real)(?=\))
 \b(by)(?=[ \t]+[*-]\w)
+(?<!\bin )(?<!\bwindow )\b(after|busy|by|irecv|isend|recv|repeat|send|servers|show|tag|tiles|using|within)(?=[ \t]+(?:if|when)\b)
 """.split("\n")[1:-1]

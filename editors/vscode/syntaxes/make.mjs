@@ -55,6 +55,8 @@ const forms = [
   String.raw`\b(value)[ \t]+\w+[ \t]+(linear|step|log)\b(?:[ \t]+(extend)\b)?`,
   String.raw`(?<=\()(double|float|int|real)(?=\))`,
   String.raw`\b(by)(?=[ \t]+[*-]\w)`,
+  // What is chosen follows: `using if i == 1 then fast else slow`. After `in` it is a list: `[x for x in after if x > 1]`.
+  String.raw`(?<!\bin )(?<!\bwindow )\b(after|busy|by|irecv|isend|recv|repeat|send|servers|show|tag|tiles|using|within)(?=[ \t]+(?:if|when)\b)`,
 ];
 
 const list = (text) => text.split(/\s+/);
