@@ -58,6 +58,8 @@ class FileReader {
     for (const Identifier& key : node_.keys) columns.push_back(find(key));
     for (const Identifier& value : node_.values) columns.push_back(find(value));
     FileEntries entries{columns.size(), node_.keys.size(), {}};
+    const auto lines = static_cast<std::size_t>(std::count(node_.text.begin(), node_.text.end(), '\n'));
+    entries.cells.reserve(columns.size() * (lines + 1));
     while (table_.next()) {
       if (table_.trouble()) complain(*table_.trouble());
       for (const DataColumn& column : columns) entries.cells.push_back(cell(column));
@@ -118,8 +120,10 @@ class FileReader {
 void fill(const FileEntries& entries, ir::Table& table) {
   for (std::size_t axis = 0; axis < entries.keys; ++axis) {
     auto& keys = table.keys.emplace_back();
+    keys.reserve(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) keys.push_back(entries.row(i)[axis]);
   }
+  table.values.reserve(entries.size());
   for (std::size_t i = 0; i < entries.size(); ++i) table.values.push_back(entries.row(i)[entries.keys]);
 }
 
@@ -169,6 +173,8 @@ ValuePtr Literals::rows(const expr::TableFile& node, const FileEntries& entries)
   const auto& types = std::get<item::Record>(node.row->node).checked_types;
   for (std::size_t column = 0; column < types.size(); ++column) {
     ir::Table values{node.path.text, {{}}, {}, ir::Interpolation::step};
+    values.keys.front().reserve(entries.size());
+    values.values.reserve(entries.size());
     for (std::size_t i = 0; i < entries.size(); ++i) {
       values.keys.front().push_back(static_cast<double>(i + 1));
       values.values.push_back(entries.row(i)[entries.keys + column]);

@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <memory>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
 
@@ -35,6 +36,9 @@ using Stream = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
 FileText read_all(const Stream& file, std::size_t limit) {
   if (std::string why = written_files().refuse(fileno(file.get())); !why.empty()) return {false, std::move(why)};
   std::string text;
+  struct stat info{};
+  if (fstat(fileno(file.get()), &info) == 0 && info.st_size > 0)
+    text.reserve(std::min(limit, static_cast<std::size_t>(info.st_size)));
   char buffer[1 << 16];
   while (const std::size_t count = std::fread(buffer, 1, sizeof buffer, file.get())) {
     text.append(buffer, count);
