@@ -43,7 +43,7 @@ class RangeSearch {
   std::optional<double> straight(double direction, double slope) {
     constexpr double least_change = 1e-6, rounding = 1e-9;
     constexpr int halvings = 24;
-    const double tolerance = rounding * std::fabs(of_.total), first = size() * least_change;
+    const double tolerance = rounding * std::fabs(of_.total) + least_rise(), first = size() * least_change;
     const auto change = last_change(direction, first, halvings, [&](double output, double change) {
       return std::fabs(output - (of_.total + slope * change)) <= tolerance;
     });
@@ -93,19 +93,32 @@ class RangeSearch {
 
   // Upwards alone, from a change that is just seen: a number that is 0 may have no values below.
   std::optional<double> slope_from_zero() {
-    constexpr double smallest = 0x1p-40, largest = 0x1p60, seen = 1e-6, close = 1e-4;
+    constexpr double smallest = 0x1p-40, largest = 0x1p60, close = 1e-4;
+    const double rounding = least_rise(), seen = of_.total == 0 ? rounding * 0x1p20 : 1e-6 * std::fabs(of_.total);
     std::optional<double> last;
     for (double change = smallest; change <= largest && !failure; change *= 16) {
       const auto slope = slope_to(change);
       if (!slope) break;
-      if (std::fabs(*slope * change) >= seen * std::fabs(of_.total)) {
+      const double rise = std::fabs(*slope * change);
+      last = rise <= rounding ? 0 : last;
+      if (rise <= rounding) continue;
+      if (rise >= seen || rounding > 0) {
         const auto half = slope_to(change / 2);
-        const bool is_bend = half && std::fabs(*slope - *half) <= close * std::fabs(*half);
-        return is_bend ? 2 * *half - *slope : last;  // else it was straight before that
+        const bool is_bend = half && std::fabs(*slope - *half) <= close * std::fabs(*half) + rounding / change;
+        if (!is_bend) return last;  // it was straight before that
+        if (rise >= seen) return 2 * *half - *slope;
       }
       last = slope;
     }
     return failure ? std::nullopt : last;
+  }
+
+  // What an output that is 0 may rise by because weights are rounded to the quantum: a hundredth of a picosecond, or
+  // what is as little of a ratio. It is too little for a kink.
+  double least_rise() const {
+    if (of_.total != 0) return 0;
+    const auto& type = std::get<frontend::types::Real>(of_.output->columns[0].type->kind);
+    return type.dimension == frontend::Dimension{1, 0, 0} ? 0x1p-7 : 1e-9;
   }
 
   std::optional<double> output_at(double change) {
@@ -123,17 +136,30 @@ class RangeSearch {
   const Sensitivity& of_;
 };
 
+void find_where_straight(RangeSearch& search, Sensitivity& one) {
+  one.straight_down = search.straight(-1, *one.derivative);
+  one.straight_up = search.straight(1, *one.derivative);
+}
+
+// Along the path that was found, it may hold to neither side: more than two paths are as long, or what takes no time
+// and is on none takes some as soon as the parameter changes.
+void find_where_it_holds(RangeSearch& search, Sensitivity& one) {
+  find_where_straight(search, one);
+  if (one.straight_down != 0.0 || one.straight_up != 0.0) return;
+  constexpr double digits = 1e-5;  // of slopes found by differences
+  const auto slope = search.slope();
+  if (!slope || std::fabs(*slope - *one.derivative) <= digits * std::fabs(*one.derivative)) return;
+  one.derivative = slope;
+  find_where_straight(search, one);
+}
+
 void search_ranges(backend::Engine& engine, const backend::Limits& limits, double rise, Sensitivity& one) {
   RangeSearch search(engine, limits, one);
   if (!one.derivative) one.derivative = search.slope();
-  const double slope = one.derivative.value_or(0);
+  if (search.size() != 0 && !search.failure && one.derivative) find_where_it_holds(search, one);
   if (search.size() != 0 && !search.failure) {
-    const double risen = std::fabs(one.total) * rise;
+    const double slope = one.derivative.value_or(0), risen = std::fabs(one.total) * rise;
     one.growth = search.growth_within(one.total + risen, slope > 0 ? risen / slope : search.size() * rise);
-    if (one.derivative) {
-      one.straight_down = search.straight(-1, slope);
-      one.straight_up = search.straight(1, slope);
-    }
   }
   one.failure = search.failure;
 }

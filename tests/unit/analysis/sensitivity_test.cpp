@@ -254,6 +254,42 @@ TEST_CASE("what decides how often something is done has no exact derivative, and
   CHECK(*one.derivative == Approx(10 * 1000));
 }
 
+TEST_CASE("what takes no time at this value of a parameter has the slope above it") {
+  const auto at = [](const std::string& name, const std::string& time) {
+    return sensitivity(machine + "model M { param net: Net = Net() param W: time = 6 us param V: time = 0 us\n" +
+                           "param x: real = 0 grid P[i: 3]\n process p on P using net { " + time +
+                           " }\n output t = p.time }",
+                       name);
+  };
+  const auto less = at("W", "compute(W - 6 us)");
+  REQUIRE(less.derivative);
+  CHECK(*less.derivative == Approx(1));
+  CHECK(less.straight_down == std::optional<double>(0));
+  CHECK_FALSE(less.straight_up);
+  const auto all = at("V", "for k in 1..5 { compute(k * V) }");
+  REQUIRE(all.derivative);
+  CHECK(*all.derivative == Approx(15));
+  const auto of_number = at("x", "for k in 1..5 { compute(k * x * 1 us) }");
+  REQUIRE(of_number.derivative);
+  CHECK(*of_number.derivative == Approx(us(15)));
+  const auto hidden = at("V", "compute(max(0, 5 * V - 1 us))");
+  REQUIRE(hidden.derivative);
+  CHECK(*hidden.derivative == 0);
+}
+
+TEST_CASE("where more than two paths are as long, the derivative is the slope above") {
+  const auto one = sensitivity(
+      "wave 1\nmodel M { param W: time = 10 us; output t = max(W, 2 * W - 10 us, 3 * W - 20 us, 4 * W - 30 us) }", "W");
+  REQUIRE(one.derivative);
+  CHECK((*one.derivative == Approx(4) || one.straight_down != std::optional<double>(0)));
+  const auto middle =
+      sensitivity("wave 1\nmodel M { param W: time = 10 us; output t = max(2 * W - 10 us, W, 4 * W - 30 us) }", "W");
+  REQUIRE(middle.derivative);
+  CHECK(*middle.derivative == Approx(4));
+  CHECK(middle.straight_down == std::optional<double>(0));
+  CHECK_FALSE(middle.straight_up);
+}
+
 TEST_CASE("at a kink or a jump a derivative holds to one side") {
   const auto at = [](const std::string& output) {
     return sensitivity(
