@@ -136,10 +136,7 @@ void add_members(Completions& all, const Probe& probe) {
       all.add(node.fields[i].first.text, field, Rank::near, type ? to_string(*type) : "");
     }
   }
-  if (check::as<types::Process>(object)) {
-    for (const char* name : {"time", "finish", "compute", "overhead", "wait", "messages", "bytes", "peak", "phase"})
-      all.add(name, property, Rank::near);
-  }
+  for (const std::string& name : probe.of_process) all.add(name, property, Rank::near);
   if (check::as<types::Place>(object)) all.add("rank", property, Rank::near, "int");
   const auto* machine = check::as<types::Machine>(object);
   const auto* model = check::as<types::Model>(object);

@@ -114,17 +114,11 @@ bool is_type_word(std::string_view word) {
   return std::find(std::begin(words), std::end(words), word) != std::end(words);
 }
 
-// Words that have a meaning only in certain places: where they are no names, they are taken for that.
+// Words that have a meaning only in certain places: where they are no names, they are taken for that. Some are not in
+// the grammar.
 bool is_contextual_word(std::string_view word) {
-  constexpr std::string_view words[] = {
-      "as",       "from",    "by",       "to",       "tag",    "on",     "using",   "over",     "extends",
-      "wave",     "vary",    "set",      "show",     "plot",   "vs",     "default", "sweep",    "tiles",
-      "repeat",   "phase",   "compute",  "export",   "send",   "recv",   "isend",   "irecv",    "wait",
-      "waitall",  "upwind",  "downwind", "along",    "within", "across", "busy",    "emit",     "await",
-      "after",    "via",     "acquire",  "arrival",  "of",     "window", "sender",  "receiver", "levels",
-      "resource", "servers", "wrap",     "nodes",    "blocks", "rank",   "linear",  "step",     "log",
-      "extend",   "key",     "value",    "measured", "root",   "expect", "sent",    "hold",     "release"};
-  return std::find(std::begin(words), std::end(words), word) != std::end(words);
+  constexpr std::string_view others[] = {"compute", "default", "hold", "rank", "release"};
+  return frontend::has_meaning_in_its_place(word) || std::ranges::find(others, word) != std::end(others);
 }
 
 class Classifier {

@@ -74,7 +74,8 @@ class Names {
   // --- what is asked (names_asked.cpp) ---
   // Whether the name is the word of the probe. Then the probe is answered: `wanted` is expected there.
   bool asks(const std::string& name, const char* wanted, const TypeRef& expected = nullptr);
-  bool asks_member(const std::string& name, const TypeRef& object, const Module* module = nullptr);
+  bool asks_member(const std::string& name, const TypeRef& object, const Module* module = nullptr,
+                   const std::vector<std::string>& of_process = {});
   bool has_probe() const { return probe_ != nullptr; }
   // Calls that are being checked, the outermost first. Only while there is a probe.
   struct OpenCall {

@@ -37,8 +37,10 @@ Probe::Call describe(const Signature& signature, const std::vector<Argument>& ar
 }  // namespace
 
 // Of a member: what the calls around it take is not expected of it, but of the whole.
-bool Names::asks_member(const std::string& name, const TypeRef& object, const Module* module) {
+bool Names::asks_member(const std::string& name, const TypeRef& object, const Module* module,
+                        const std::vector<std::string>& of_process) {
   if (!asks(name, "member")) return false;
+  probe_->of_process = of_process;
   probe_->object = object;
   probe_->module = module;
   return true;

@@ -25,10 +25,11 @@ struct Probe {
     const Module* module = nullptr;  // an imported one
   };
   std::vector<Visible> names;
-  const Item* owner = nullptr;     // the machine, model or interface around
-  const Item* machine = nullptr;   // of the process around
-  TypeRef object;                  // what stands before the dot
-  const Module* module = nullptr;  // or the module that does
+  const Item* owner = nullptr;          // the machine, model or interface around
+  const Item* machine = nullptr;        // of the process around
+  TypeRef object;                       // what stands before the dot
+  const Module* module = nullptr;       // or the module that does
+  std::vector<std::string> of_process;  // and what can be asked there of a process
   // The calls around, the outermost first.
   struct Call {
     check::Signature signature;

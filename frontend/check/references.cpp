@@ -49,12 +49,26 @@ bool reads_one_process(const Expr& e) {
   return index && reads_process(*index->object);
 }
 
-// `transport.compute.max`, `transport.phase("x").mean`: over all processes, of a time that each has.
-bool is_of_all_processes(const expr::Member& node) {
-  if (!is_over_all(node.name.text)) return false;
-  const auto* of = std::get_if<expr::Member>(&node.object->node);
+// `transport.compute`, `transport.phase("x")`: a time that each process has.
+bool is_time_of_each(const Expr& e) {
+  const auto* of = std::get_if<expr::Member>(&e.node);
   const bool is_count = of && (of->name.text == "messages" || of->name.text == "bytes" || of->name.text == "peak");
-  return reads_process(*node.object) && !is_count && !is_called_of_process(*node.object, "peak");
+  return reads_process(e) && !is_count && !is_called_of_process(e, "peak");
+}
+
+// `transport.compute.max`, `transport.phase("x").mean`: over all processes.
+bool is_of_all_processes(const expr::Member& node) {
+  return is_over_all(node.name.text) && is_time_of_each(*node.object);
+}
+
+// What can be asked of a process, of one of its phases, or of a time that each process has.
+std::vector<std::string> asked_of_process(const Expr& e, const TypeRef& object) {
+  std::vector<std::string> names;
+  if (as<types::Process>(object)) names = process_members();
+  if (is_phase(e) || is_phase_of_one(e))
+    std::erase_if(names, [](const std::string& name) { return name == "phase" || name == "peak"; });
+  if (is_time_of_each(e)) names.insert(names.end(), {"max", "mean", "min"});
+  return names;
 }
 
 // A function as a value is called with what it needs, so its type leaves out parameters with a default.
@@ -198,7 +212,8 @@ Location References::declared_member(const TypeRef& object, const Identifier& na
 
 TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, const Item** item) {
   if (is_unknown(object)) return unknown_type();
-  if (names_.asks_member(node.name.text, object)) return unknown_type();
+  std::vector<std::string> names = asked_of_process(*node.object, object);
+  if (names_.asks_member(node.name.text, object, nullptr, names)) return unknown_type();
   const auto* of = std::get_if<expr::Name>(&node.object->node);
   const auto* super = of ? std::get_if<target::Super>(&of->target) : nullptr;
   if (super && !check_super(node.object->location, node.name, *super->base)) return unknown_type();
@@ -206,7 +221,6 @@ TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, c
     names_.refer(node.name.location, declared_member(object, node.name, *item));
     return type;
   }
-  std::vector<std::string> names;
   std::string owner = quoted(object);
   const Item* declaration = nullptr;
   if (const auto* machine = as<types::Machine>(object)) {
@@ -217,8 +231,6 @@ TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, c
   } else if (const auto* record = as<types::Record>(object)) {
     declaration = record->declaration;
     for (const auto& [name, type] : std::get<item::Record>(declaration->node).fields) names.push_back(name.text);
-  } else if (as<types::Process>(object)) {
-    names = process_members();
   }
   if (declaration && may_have_more(*declaration)) return unknown_type();
   Diagnostic& d = reports_.add(DiagnosticKind::unknown_member, node.name.location,

@@ -131,6 +131,11 @@ bool is_keyword(std::string_view word) {
   return found != fixed_tokens().end() && kind_of(found->second) == TokenKind::keyword;
 }
 
+bool has_meaning_in_its_place(std::string_view word) {
+  const auto found = fixed_tokens().find(word);
+  return found != fixed_tokens().end() && kind_of(found->second) == TokenKind::identifier;
+}
+
 // --- Line ends that are separators. Most of the grammar needs none, because declarations and statements begin with
 // words that cannot continue what is before them. A `;` is needed only if an expression follows an expression (arms of
 // `when`, levels of a grid, statements of `flops`, the body after local `let`s), and before a call at the beginning of

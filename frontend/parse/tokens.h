@@ -64,6 +64,8 @@ void replace(Token& token, std::string_view text);
 
 // The words that are never names.
 bool is_keyword(std::string_view word);
+// Those that are names elsewhere.
+bool has_meaning_in_its_place(std::string_view word);
 
 // What happens to the tokens between lexer and parser. Each step is a function on the list. It also mends what it
 // reports, so that one mistake is one diagnostic.

@@ -4,6 +4,9 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
 
 using namespace wave::editors;
 using testing::Client;
@@ -143,6 +146,61 @@ TEST_CASE("the axes around are offered where an axis is expected, and that of a 
   CHECK_FALSE(has(in_procedure("barrier() along ‹1›east"), "s"));
   CHECK(has(in_procedure("compute(1 us * ‹1›)"), "line"));
   CHECK(has(offered("model M {\n  grid P[i: 2]\n  procedure f(a: ‹1›) on P { }\n}\n"), "axis"));
+}
+
+TEST_CASE("places and machines are offered where a process has its machine by place") {
+  const auto chosen = [](const std::string& net) {
+    return offered(
+        std::string(machine) +
+        "model M {\n  let fast = Wire()\n  let slow = Wire(L = 3 us)\n  grid P[east: 2]\n  process work on P using " +
+        net + " { compute(1 us) }\n  output t = work.time\n}\n");
+  };
+  CHECK(has(chosen("if ‹1›east <= 1 then fast else slow"), "east"));
+  for (const char* net : {"if east <= 1 then ‹1›fast else slow", "if east <= 1 then fast else ‹1›slow",
+                          "when { east == 1: fast; else: ‹1›slow }", "[fast, ‹1›slow][east]"}) {
+    const auto all = chosen(net);
+    for (const char* name : {"fast", "slow", "Wire"}) CHECK(has(all, name));
+  }
+}
+
+TEST_CASE("what a message costs is asked with the machines of its ends") {
+  const auto all = offered(
+      "machine Net {\n  protocol eager(s: data) { sender { emit x after 1 us } receiver { await x } }\n}\n"
+      "let a = Net().total(8 B, ‹1›)\n");
+  for (const char* name : {"within =", "sharing =", "from =", "to ="}) CHECK(has(all, name));
+}
+
+TEST_CASE("the columns of a file are offered of its rows") {
+  const auto folder =
+      std::filesystem::canonical(std::filesystem::temp_directory_path()) / ("wave-rows-" + std::to_string(getpid()));
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "halo.csv") << "rank, neighbour, bytes [B]\n1, 2, 100\n";
+  Client client(Json::object(), {folder.string()});
+  client.open(
+      (folder / "a.wave").string(),
+      "let halo = table \"halo.csv\" key rank value [neighbour, bytes]\nmachine Net {\n  protocol eager(s: data) { "
+      "sender { emit x after 1 us } receiver { await x } }\n}\nmodel M {\n  grid P[i: 2]\n  process p on P "
+      "using Net() { for row in halo(i) { isend row.‹1›bytes to P[row.neighbour] } }\n}\n");
+  CHECK(labels(client.ask("completion", "1")) == std::vector<std::string>{"bytes", "neighbour"});
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("what can be asked of a phase, of one process and over all processes is offered") {
+  const auto asked = [](const std::string& of) {
+    return offered(
+        std::string(machine) +
+        "model M {\n  grid P[i: 2]\n  process work on P using Wire() { phase \"x\" { compute(1 us) } }\n  output t = " +
+        of + "\n}\n");
+  };
+  CHECK(has(asked("work.‹1›time"), "phase"));
+  const auto of_phase = asked("work.phase(\"x\").‹1›max");
+  for (const char* name : {"max", "mean", "min", "wait", "messages"}) CHECK(has(of_phase, name));
+  CHECK_FALSE(has(of_phase, "phase"));
+  const auto of_one = asked("work.phase(\"x\")[1].‹1›wait");
+  CHECK(has(of_one, "wait"));
+  CHECK_FALSE(has(of_one, "max"));
+  CHECK(asked("work.compute.‹1›max") == std::vector<std::string>{"max", "mean", "min"});
+  CHECK(asked("work.phase(\"x\").wait.‹1›max") == std::vector<std::string>{"max", "mean", "min"});
 }
 
 TEST_CASE("words that begin a declaration are offered where one may stand") {
