@@ -171,6 +171,7 @@ class Processes {
   using Axes = std::vector<std::pair<Identifier, ExprPtr>>;
 
   // Names the axes of the grid where the place says which machine a process has.
+  bool reads_place(const Expr& net, const item::Grid& grid) const;
   bool open_choice(ProcessContext& process, const item::Process& node);
   TypeRef check_net(ProcessContext& process, Expr& net);
   void open_grid(ProcessContext& process, const Identifier& grid);

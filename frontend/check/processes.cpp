@@ -5,6 +5,7 @@
 #include "frontend/check/expressions.h"
 #include "frontend/check/names.h"
 
+#include <algorithm>
 #include <string_view>
 #include <unordered_map>
 
@@ -47,11 +48,23 @@ static bool is_choice(const Expr& net) {
   return found;
 }
 
-// Only a choice looks at the place: in `1 GB/s`, an axis `s` would be in the way. Returns whether it is one.
+// Whether an axis stands in it that is no other name.
+bool Processes::reads_place(const Expr& net, const item::Grid& grid) const {
+  const auto* name = std::get_if<expr::Name>(&net.node);
+  const auto is_it = [&](const item::GridAxis& axis) { return axis.name.text == name->text; };
+  bool found = name && std::ranges::any_of(grid.axes, is_it) && !names_.in_scope(name->text);
+  for_each_child(net, [&](const Expr& child) { found = found || reads_place(child, grid); });
+  return found;
+}
+
+// Only what looks at the place knows the axes: in `1 GB/s`, an axis `s` would be in the way. Returns whether it does.
 bool Processes::open_choice(ProcessContext& process, const item::Process& node) {
-  if (!node.net || !is_choice(*node.net)) return false;
-  open_grid(process, node.grid);
-  return true;
+  if (!node.net) return false;
+  const Item* const item = context_.owner ? names_.member(*context_.owner, node.grid.text) : nullptr;
+  const auto* const grid = item ? std::get_if<item::Grid>(&item->node) : nullptr;
+  const bool is_by_place = is_choice(*node.net) || (grid && reads_place(*node.net, *grid));
+  if (is_by_place) open_grid(process, node.grid);
+  return is_by_place;
 }
 
 void Processes::check_process(item::Process& node) {

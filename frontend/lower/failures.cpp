@@ -277,17 +277,24 @@ std::string indices_of(const ir::Failure& failure) {
 void report(const ir::System& system, const std::vector<std::string>& words_of_program, const SiteNotes& notes,
             const ir::Failure& failure, Diagnostics& diagnostics) {
   const ir::Site* site = failure.site.valid() ? &system[failure.site] : nullptr;
-  const Words words = words_of(failure, site ? site->text : "");
-  const Location location = failure.location.known() || !site ? failure.location : site->location;
-  Diagnostic& diagnostic = diagnostics.add(words.kind, location, words.message, words.label);
   const auto found = failure.site.valid() ? notes.find(failure.site.index) : notes.end();
   const SiteNote* note = found == notes.end() ? nullptr : &found->second;
+  Words words = words_of(failure, site ? site->text : "");
+  if (note && note->page) {
+    words.kind = note->page->kind;
+    words.label = note->page->label;
+  }
+  const Location location = failure.location.known() || !site ? failure.location : site->location;
+  Diagnostic& diagnostic = diagnostics.add(words.kind, location, words.message, words.label);
   const auto operands = operand_texts(failure, note, words_of_program);
   if (note && failure.kind == FailureKind::outside_range) explain_range(*site, *note, operands, diagnostic);
   if (note && failure.kind == FailureKind::index_off_grid) explain_off_grid(*site, *note, failure, diagnostic);
   if (note && words.kind == DiagnosticKind::negative_quantity && operands.size() == 2 && !operands[1].empty()) {
     diagnostic.message =
         fmt::format("{} is negative, {}", site->text.empty() ? "the size of a message" : site->text, operands[1]);
+  }
+  if (note && note->page) {
+    for (const auto& [where, text] : note->page->labels) diagnostic.labels.push_back({where, text});
   }
   for (const auto& [where, text] : failure.labels) diagnostic.labels.push_back({where, text});
   if (between_processes(failure.kind)) {

@@ -40,6 +40,13 @@ bool have_same_signals(const Item& one, const Item& other) {
   return emitted(a.sender) == emitted(b.sender) && emitted(a.receiver) == emitted(b.receiver);
 }
 
+// Null if there is none.
+const Item* protocol_named(const Item& machine, const std::string& name) {
+  const auto all = check::protocols_of(machine);
+  const auto found = std::ranges::find_if(all, [&](const Item* one) { return one->name.text == name; });
+  return found == all.end() ? nullptr : *found;
+}
+
 }  // namespace
 
 ir::EndsId Messages::message_ends(const std::vector<Instance*>& kinds, Location location) {
@@ -48,25 +55,27 @@ ir::EndsId Messages::message_ends(const std::vector<Instance*>& kinds, Location 
   return message_ends(all, location);
 }
 
-// The protocol in whose words the receiver takes such a message in.
-const Item& Messages::received_as(const Item& protocol, const PairOfKinds& pair, Location location) {
-  if (pair.sender == pair.receiver) return protocol;
+// The protocol in whose words the receiver takes such a message in; null if it has none.
+const Item* Messages::received_as(const Item& protocol, const PairOfKinds& pair) const {
+  if (pair.sender == pair.receiver) return &protocol;
+  const Item* const found = protocol_named(*pair.receiver.second, protocol.name.text);
+  return found && have_same_signals(protocol, *found) ? found : nullptr;
+}
+
+// Fails where such a message would be sent.
+ValueId Messages::refused(const Item& protocol, const PairOfKinds& pair) {
   const std::string& name = protocol.name.text;
-  const auto all = check::protocols_of(*pair.receiver.second);
-  const auto found = std::ranges::find_if(all, [&](const Item* one) { return one->name.text == name; });
-  if (found != all.end() && have_same_signals(protocol, **found)) return **found;
-  const std::string& sender = name_of(*pair.sender.first);
+  const Item* const other = protocol_named(*pair.receiver.second, name);
   const std::string& receiver = name_of(*pair.receiver.first);
-  Diagnostic& d = parts_.diagnostics.add(
-      DiagnosticKind::machines_differ, location,
-      fmt::format("a message from `{}` to `{}` takes the protocol `{}`, which `{}` {}", sender, receiver, name,
-                  receiver, found == all.end() ? "does not have" : "has with other signals"),
-      "this message");
-  d.labels.push_back({protocol.name.location, "the sender's"});
-  if (found != all.end()) d.labels.push_back({(*found)->name.location, "the receiver's"});
-  d.help.push_back(
+  const ir::SiteId site = sites_.requirement(
+      protocol.name.location,
+      fmt::format("a message from `{}` to `{}` takes the protocol `{}`, which `{}` {}", name_of(*pair.sender.first),
+                  receiver, name, receiver, other ? "has with other signals" : "does not have"),
       "machines that exchange messages have protocols of the same names, whose ends emit the same signals");
-  throw Abandoned{DiagnosticKind::machines_differ};
+  SiteNote::OwnPage page{DiagnosticKind::machines_differ, "the sender's", {}};
+  if (other) page.labels.emplace_back(other->name.location, "the receiver's");
+  sites_.note(site).page = std::move(page);
+  return b_.check(b_.boolean(false), b_.boolean(true), site);
 }
 
 void Messages::require_same_levels(const Instance& one, const Instance& other, Location location) {
@@ -100,9 +109,10 @@ ValuePtr Messages::cost_between(const value::Derived& derived, const std::vector
   });
 }
 
-// The machines that a choice by place may come to.
+// The machines that a choice by place may come to. At some places it may fail, as a list without such an element does.
 void ProcessLowering::find_kinds(const ValuePtr& machine, Kinds& kinds) const {
   const Location location = kinds.choice->location;
+  if (as<value::Failure>(machine)) return;
   if (const auto* choice = as<value::Select>(machine)) {
     find_kinds(choice->if_true, kinds);
     find_kinds(choice->if_false, kinds);
@@ -133,6 +143,8 @@ ValueId ProcessLowering::kind_at(const Kinds& kinds, const value::Point& place, 
     scope = bind_local(scope, axes_[axis].name, number(parts_.levels.on_grid(place, axis, location)));
   const ValuePtr kind =
       parts_.values.for_each_choice(parts_.expressions.evaluate(*kinds.choice, scope), [&](const ValuePtr& one) {
+        if (const auto* failure = as<value::Failure>(one))
+          return number(b_.fail(failure->site, ir::ScalarType::integer));
         const auto* object = as<value::Object>(one);
         const auto found = std::ranges::find(kinds.machines, object ? object->instance : nullptr);
         // Machines that only another value of a parameter would choose do not come here.

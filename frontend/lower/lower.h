@@ -30,6 +30,13 @@ struct SiteNote {
   enum class Origin { default_value, call, command_line } origin = Origin::default_value;
   Location value;
   std::string help;  // how to go on, where the kind of the failure does not say
+  // Of a requirement that has a page of its own: that, and what is said at its place and at others.
+  struct OwnPage {
+    DiagnosticKind kind{};
+    std::string label;
+    std::vector<std::pair<Location, std::string>> labels;
+  };
+  std::optional<OwnPage> page;
 };
 using SiteNotes = std::map<std::uint32_t, SiteNote>;  // by the numbers of the sites
 

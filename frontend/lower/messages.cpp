@@ -310,17 +310,21 @@ void Messages::add_protocols(const PairOfKinds& pair, ValueId within, ir::Messag
   const Places places{within, b_.parameter_value(ends.sender), b_.parameter_value(ends.receiver)};
   for (const Item* item : check::protocols_of(*pair.sender.second)) {
     const auto& node = std::get<item::Protocol>(item->node);
-    const Item& received = received_as(*item, pair, location);
+    const Item* const found = received_as(*item, pair);
+    // What is refused has the sender's steps at both ends, which are never taken.
+    const Item& received = found ? *found : *item;
+    const Kind& receiver = found ? pair.receiver : pair.sender;
     const Scope scope = protocol_scope(*pair.sender.first, *item, size, places, ends.frame, location);
     ends.reads_ranks = ends.reads_ranks || reads_ranks(*item) || reads_ranks(received);
     ir::Protocol protocol;
     protocol.name = item->name.text;
     protocol.location = item->name.location;
-    protocol.condition = pair.is_chosen;
-    if (node.condition) {
-      const ValueId condition = expressions_.boolean(*node.condition, scope);
-      protocol.condition = pair.is_chosen.valid() ? b_.logical_and(pair.is_chosen, condition) : condition;
-    }
+    std::vector<ValueId> conditions;
+    if (pair.is_chosen.valid()) conditions.push_back(pair.is_chosen);
+    if (node.condition) conditions.push_back(expressions_.boolean(*node.condition, scope));
+    if (!found) conditions.push_back(refused(*item, pair));
+    for (const ValueId one : conditions)
+      protocol.condition = protocol.condition.valid() ? b_.logical_and(protocol.condition, one) : one;
     if (node.window) {
       const ValueId window = expressions_.integer(*node.window, scope);
       const ir::SiteId negative =
@@ -330,8 +334,8 @@ void Messages::add_protocols(const PairOfKinds& pair, ValueId within, ir::Messag
     ProtocolLowering lowering(parts_, ends, protocol);
     protocol.sender = lowering.end(node.sender, scope, pair.resources_of_sender);
     protocol.receiver = lowering.end(std::get<item::Protocol>(received.node).receiver,
-                                     protocol_scope(*pair.receiver.first, received, size, places, ends.frame, location),
-                                     pair.resources_of_receiver);
+                                     protocol_scope(*receiver.first, received, size, places, ends.frame, location),
+                                     found ? pair.resources_of_receiver : pair.resources_of_sender);
     ends.protocols.push_back(std::move(protocol));
   }
 }

@@ -79,6 +79,8 @@ void ProcessLowering::lower_with(const ValuePtr& machine, Kinds kinds, const Blo
       return lower_with(settled, std::move(kinds), program, std::move(body), into, required);
   }
   find_kinds(machine, kinds);
+  if (kinds.machines.empty())
+    parts_.sites.abandon(DiagnosticKind::not_expressible, location, "no place has a machine here");
   for (Instance* const one : kinds.machines) {
     const ValueId own = parts_.instances.requirements(*one);
     required = one == kinds.machines.front() ? own : b_.logical_and(required, own);

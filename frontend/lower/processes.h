@@ -48,7 +48,8 @@ class Messages {
     ir::ValueId is_chosen;                                   // not valid: there is one kind
   };
   void add_protocols(const PairOfKinds& pair, ir::ValueId within, ir::MessageEnds& ends, Location location);
-  const Item& received_as(const Item& protocol, const PairOfKinds& pair, Location location);
+  const Item* received_as(const Item& protocol, const PairOfKinds& pair) const;
+  ir::ValueId refused(const Item& protocol, const PairOfKinds& pair);
   ValuePtr run_ends(const Instance& machine, const Item& protocol, const Scope& scope,
                     const std::set<std::string>& shared, const std::string& end);
   // Of the last of so many pairs that send at once (sharing.cpp). `inside`: the size, `within`, how many. `kinds`: the

@@ -57,7 +57,12 @@ std::string ProcessWriter::machine_by_place() {
                                                "k == 2 and " + axis + " > 1"};
   const std::string other =
       choose_.chance(0.3) ? "if " + any_axis().name + " mod 3 == 0 then Slow() else slow" : "slow";
-  return "if " + choose_.one_of(conditions) + " then fast else " + other;
+  const std::string condition = choose_.one_of(conditions);
+  switch (by_axis_.below(4)) {
+    case 0: note("machines by place in cases"); return "when { " + condition + ": fast; else: " + other + " }";
+    case 1: note("machines by place in a list"); return "[fast, " + other + "][if " + condition + " then 1 else 2]";
+    default: return "if " + condition + " then fast else " + other;
+  }
 }
 
 void ProcessWriter::machines() {

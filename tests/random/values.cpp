@@ -70,7 +70,12 @@ class ValueWriter {
         "fn of_real(a: real): real = if a > 900 then error(\"g\") else a + 1\n"
         "fn of_list(xs: [int]): int = if count(xs) == 0 then 0 else xs[1]\n"
         "fn as_it_is(x) = x\n"
-        "model M {\n  param k: int = 2\n  param n0: int = 1\n  param w: time = 3 us\n";
+        "fn of_word(c: red | green | blue): int = when { c == red: 1; c == blue: 3; else: 5 }\n"
+        "let near = table { 1: 0.5, 2: 4.25, 7: -3 } else 1.5\n"
+        "let pairs = table { 1: 2 us, 3: 7 us } else 4 us\n"
+        "model M {\n  param k: int = 2\n  param n0: int = 1\n  param w: time = 3 us\n"
+        "  let warm: red | green = if k == 2 then green else red\n"
+        "  let any_word: blue | green | red = if n0 > 2 then blue else if k > 2 then red else green\n";
     static constexpr const char* names[] = {"ints", "reals", "times", "truths"};
     static constexpr const char* types[] = {"int", "real", "time", "bool"};
     for (std::size_t i = 0; i < 4; ++i)
@@ -148,7 +153,7 @@ class ValueWriter {
 
   std::string integer(int depth) {
     const auto one = [&] { return value(Kind::integer, depth - 1); };
-    switch (choose_.below(10)) {
+    switch (choose_.below(14)) {
       case 0: return fmt::format("({} + {})", one(), one());
       case 1: return fmt::format("({} - {})", one(), one());
       case 2: return fmt::format("(-{})", one());
@@ -158,44 +163,67 @@ class ValueWriter {
       case 6: return fmt::format("sum(x in {}: x)", list(Kind::integer, depth - 1));
       case 7: return fmt::format("of_whole({}, {})", one(), value(Kind::real, depth - 1));
       case 8: return fmt::format("of_list({})", list(Kind::integer, depth - 1));
+      case 9: return fmt::format("{}(x in {}: abs(x - 3))", extreme(), literal(Kind::integer, depth - 1));
+      case 10: return fmt::format("sum(a in 1..2, b in a..{} if a + b != 4: a * b + {})", choose_.between(0, 3), one());
+      case 11: return fmt::format("of_word({})", word(depth));
+      case 12: {
+        if (may_fail_) return one();  // which filter fails first is not said
+        return fmt::format("count(a in {} if a > 1, b in [a, {}] if b < 9)", list(Kind::integer, depth - 1), one());
+      }
       default: return fmt::format("({} {} {})", one(), choose_.chance(0.5) ? "div" : "mod", choose_.between(1, 4));
     }
   }
 
   std::string real(int depth) {
     const auto one = [&] { return value(Kind::real, depth - 1); };
-    switch (choose_.below(7)) {
+    switch (choose_.below(9)) {
       case 0: return fmt::format("({} + {})", one(), one());
       case 1: return fmt::format("({} * {})", one(), value(Kind::integer, depth - 1));
       case 2: return fmt::format("({} / 4)", value(Kind::integer, depth - 1));
       case 3: return fmt::format("min({}, {})", one(), value(Kind::integer, depth - 1));
       case 4: return fmt::format("({} / 1 us)", value(Kind::time, depth - 1));
       case 5: return fmt::format("sum(x in {}: x)", list(Kind::real, depth - 1));
+      case 6: return fmt::format("near({})", choose_.chance(0.5) ? one() : value(Kind::integer, depth - 1));
+      case 7: return fmt::format("{}(x in {}: (x - 1) * x)", extreme(), literal(Kind::real, depth - 1));
       default: return fmt::format("of_real({})", choose_.chance(0.5) ? one() : value(Kind::integer, depth - 1));
     }
   }
 
   std::string time(int depth) {
     const auto one = [&] { return value(Kind::time, depth - 1); };
-    switch (choose_.below(5)) {
+    switch (choose_.below(7)) {
       case 0: return fmt::format("({} + {})", one(), one());
       case 1: return fmt::format("({} * {})", value(Kind::integer, depth - 1), one());
       case 2: return fmt::format("max(0 us, {}, {})", one(), one());
       case 3: return fmt::format("sum(x in {}: x)", list(Kind::time, depth - 1));
+      case 4: return fmt::format("pairs({})", value(Kind::integer, depth - 1));
+      case 5: return fmt::format("{}(x in {}: -x)", extreme(), literal(Kind::time, depth - 1));
       default: return fmt::format("({} * {})", value(Kind::real, depth - 1), one());
     }
+  }
+
+  std::string extreme() { return choose_.chance(0.5) ? "argmin" : "argmax"; }
+
+  // Of three words, or of two where three are wanted.
+  std::string word(int depth) {
+    static const std::vector<std::string> words = {"warm", "any_word", "red", "blue"};
+    if (choose_.chance(0.6)) return choose_.one_of(words);
+    return fmt::format("(if {} then warm else any_word)", value(Kind::truth, depth - 1));
   }
 
   std::string truth(int depth) {
     const auto any = [&](Kind kind) { return value(kind, depth - 1); };
     static const std::vector<std::string> comparisons = {"<", "<=", ">", ">=", "==", "!="};
     const std::string op = choose_.one_of(comparisons);
-    switch (choose_.below(6)) {
+    switch (choose_.below(7)) {
       case 0: return fmt::format("({} {} {})", any(Kind::integer), op, any(Kind::integer));
       case 1: return fmt::format("({} {} {})", any(Kind::real), op, any(Kind::integer));
       case 2: return fmt::format("({} {} {})", any(Kind::time), op, any(Kind::time));
       case 3: return fmt::format("(not {})", any(Kind::truth));
       case 4: return fmt::format("any(x in {}: x > 2)", list(Kind::integer, depth - 1));
+      case 5:
+        return fmt::format("({} {} any_word)", choose_.chance(0.5) ? "warm" : "any_word",
+                           choose_.chance(0.5) ? "==" : "!=");
       default: return fmt::format("({} {} {})", any(Kind::truth), choose_.chance(0.5) ? "and" : "or", any(Kind::truth));
     }
   }

@@ -457,23 +457,45 @@ void Writer::algorithm(const Item& item, const std::shared_ptr<Instance>& machin
 
 }  // namespace
 
-// What `using` chooses at a place: a part of its expression that makes or names a machine.
+// What `using` chooses among: parts of its expression that make or name a machine, or choose in their turn. None where
+// it is no choice.
+static std::vector<const Expr*> choices(const Expr& net) {
+  std::vector<const Expr*> all;
+  if (const auto* choice = std::get_if<expr::If>(&net.node)) {
+    all = {choice->then_value.get(), choice->else_value.get()};
+  } else if (const auto* cases = std::get_if<expr::When>(&net.node)) {
+    for (const auto& [condition, value] : cases->arms) all.push_back(value.get());
+    if (cases->otherwise) all.push_back(cases->otherwise.get());
+  } else if (const auto* index = std::get_if<expr::Index>(&net.node)) {
+    if (const auto* list = std::get_if<expr::List>(&index->object->node)) {
+      for (const auto& element : list->elements) all.push_back(element.get());
+    }
+  }
+  return all;
+}
+
+// What it comes to at a place.
 static const Expr* chosen_machine(Evaluator& evaluator, const Expr& net, const Scope& scope) {
-  const auto* choice = std::get_if<expr::If>(&net.node);
-  if (!choice) return &net;
-  const bool holds = evaluator.boolean(*choice->condition, scope);
-  return chosen_machine(evaluator, holds ? *choice->then_value : *choice->else_value, scope);
+  const std::vector<const Expr*> all = choices(net);
+  if (all.empty()) return &net;
+  std::size_t chosen = 0;
+  if (const auto* choice = std::get_if<expr::If>(&net.node)) {
+    chosen = evaluator.boolean(*choice->condition, scope) ? 0 : 1;
+  } else if (const auto* cases = std::get_if<expr::When>(&net.node)) {
+    while (chosen < cases->arms.size() && !evaluator.boolean(*cases->arms[chosen].first, scope)) ++chosen;
+  } else {
+    chosen =
+        static_cast<std::size_t>(evaluator.integer(*std::get<expr::Index>(net.node).indices.front().value, scope) - 1);
+  }
+  return chosen_machine(evaluator, *all.at(chosen), scope);
 }
 
 // Each of these, whether or not a process has it. A machine that is made there is one for all.
 static void find_machines(Evaluator& evaluator, const Expr& net, const Scope& scope,
                           std::map<const Expr*, std::shared_ptr<Instance>>& named) {
-  if (const auto* choice = std::get_if<expr::If>(&net.node)) {
-    find_machines(evaluator, *choice->then_value, scope, named);
-    find_machines(evaluator, *choice->else_value, scope, named);
-  } else {
-    named[&net] = evaluator.machine(net, scope);
-  }
+  const std::vector<const Expr*> all = choices(net);
+  if (all.empty()) named[&net] = evaluator.machine(net, scope);
+  for (const Expr* const one : all) find_machines(evaluator, *one, scope, named);
 }
 
 Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_ptr<Instance>& model) {
