@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Checks that the table of changes in CONTRIBUTING.md is true: applies all patches of this folder to one copy of the
 # tree, builds the program there, and uses what the patches added (`./dev changes`). Without a build, it only says
-# whether they apply.
+# whether they apply, and change as many files as CONTRIBUTING.md says.
 #
 # The copy is an overlay over the tree and its build that only this process sees, so that only files touched by the
 # patches are compiled. This needs the right to mount, as root or in a user namespace.
@@ -18,7 +18,18 @@ apply_patches() {
   done
 }
 
+count_files() {
+  local patch name files
+  for patch in "${patches[@]}"; do
+    name=$(basename "$patch" .patch)
+    files=$(grep -c '^+++ ' "$patch")
+    tr '\n' ' ' <"$root/CONTRIBUTING.md" | grep -qE "\`$name\`[^0-9\`]* $files[^0-9]" ||
+      { echo "CONTRIBUTING.md does not say that $name.patch changes $files files"; exit 1; }
+  done
+}
+
 if (($# == 1)); then
+  count_files
   copy=$(mktemp -d)
   trap 'rm -rf "$copy"' EXIT
   for file in $(sed -n 's|^--- a/||p' "${patches[@]}" | sort -u); do

@@ -29,6 +29,20 @@ case $2 in
     expect 3.00000e-20 "$wave" run "$folder/model.wave" --engine jit
     ;;
   verb) expect us "$wave" units ;;
+  form)
+    cat >"$folder/model.wave" <<'WAVE'
+wave 1
+import std.machines.loggp { LogGOPSim }
+model M {
+  grid P[i: 3]
+  process work on P using LogGOPSim() { unless (i == 2) { compute(4 us) } }
+  output finish[i in 1..3] = work.finish[i]
+  output unless = 1
+}
+WAVE
+    expect $'1            4\n  2            0' "$wave" run "$folder/model.wave"
+    expect '' "$wave" fmt --check "$folder/model.wave"
+    ;;
   output_format) expect $'small\t' "$wave" run "$folder/model.wave" --format tsv ;;
   *) echo "nobody uses what $2.patch adds"; exit 1 ;;
 esac
