@@ -198,7 +198,13 @@ void warn_of_limit(frontend::Diagnostics& diagnostics, const Sensitivity& one) {
   if (!one.failure || !one.failure->is_limit()) return;
   const std::string limit = one.failure->kind == ir::FailureKind::time_limit ? "time than the limit leaves"
                                                                              : "memory: " + one.failure->detail;
-  warn(diagnostics, {one.output}, fmt::format("how far `{}` may grow takes more {}", one.parameter->path, limit));
+  const std::string what = one.derivative
+                               ? fmt::format("how far `{}` may change", one.parameter->path)
+                               : fmt::format("how `{}` answers to `{}`", one.output->name, one.parameter->path);
+  diagnostics
+      .add(DiagnosticKind::no_breakdown, one.output->location, what + " is not found", "this output",
+           frontend::Severity::warning)
+      .notes.push_back("that takes more " + limit);
 }
 
 void warn_of_jump(frontend::Diagnostics& diagnostics, const Sensitivity& one) {

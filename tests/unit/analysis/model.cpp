@@ -33,7 +33,9 @@ AnalysedModel::AnalysedModel(const std::string& text, frontend::LoweringOptions 
   for (const auto& one : diagnostics.all()) UNSCOPED_INFO(frontend::code_of(one.kind) << ": " << one.message);
   REQUIRE_FALSE(diagnostics.has_errors());
   for (const auto& item : program_->main().items) {
-    if (item->name.text == "M") lowered = frontend::lower_model(*program_, *item, {}, diagnostics, options);
+    if (item->name.text != "M") continue;
+    item_ = item.get();
+    lowered = frontend::lower_model(*program_, *item, {}, diagnostics, options);
   }
   for (const auto& one : diagnostics.all()) UNSCOPED_INFO(frontend::code_of(one.kind) << ": " << one.message);
   REQUIRE_FALSE(diagnostics.has_errors());

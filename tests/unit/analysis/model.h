@@ -22,9 +22,12 @@ class AnalysedModel {
   void with_process(const std::function<void(backend::processes::Run&)>& use);
 
   frontend::Lowered lowered;
+  const frontend::Program& program() const { return *program_; }
+  const frontend::Item& item() const { return *item_; }
 
  private:
   std::unique_ptr<frontend::Program> program_;
+  const frontend::Item* item_ = nullptr;
 };
 
 std::unique_ptr<backend::Engine> interpreter(const ir::System& system);

@@ -1,6 +1,7 @@
 // How outputs respond to parameters.
 #include "analysis/sensitivity.h"
 
+#include "analysis/explanations.h"
 #include "ir/arithmetic.h"
 #include "ir/operations.h"
 #include "tests/unit/analysis/microseconds.h"
@@ -8,6 +9,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -275,6 +278,25 @@ TEST_CASE("what takes no time at this value of a parameter has the slope above i
   const auto hidden = at("V", "compute(max(0, 5 * V - 1 us))");
   REQUIRE(hidden.derivative);
   CHECK(*hidden.derivative == 0);
+}
+
+TEST_CASE("each parameter whose answer takes longer than the limit is named") {
+  AnalysedModel model(
+      machine +
+      "model M { param net: Net = Net() param V: time = 1 us param W: time = 2 us grid P[i: 40]\n"
+      "process p on P using net { repeat 200 { compute(V + i * W) send 8 B to [i+1] recv 8 B from [i-1] } }\n"
+      "output t = p.time }");
+  backend::Limits limits;
+  limits.deadline = std::chrono::steady_clock::now() - std::chrono::seconds(1);
+  frontend::Diagnostics diagnostics;
+  analysis::explain_sensitivities(model.program(), model.item(), model.lowered, {"V", "W", "net.L"}, interpreter,
+                                  limits, diagnostics);
+  for (const char* name : {"`V`", "`W`", "`net.L`"}) {
+    INFO(name);
+    CHECK(std::ranges::any_of(diagnostics.all(), [&](const frontend::Diagnostic& one) {
+      return one.message.find(name) != std::string::npos;
+    }));
+  }
 }
 
 TEST_CASE("where more than two paths are as long, the derivative is the slope above") {
