@@ -1,9 +1,9 @@
 /* The C interface of Wave: loads models, evaluates them, and explains what they predict. Plain C99.
  *
- * Handles. Everything is behind a handle, made by a call and given back by the `_close` call of its kind. Handles keep
- * alive what they need, so they may be closed in any order. A null pointer, a closed handle or one of another kind is
- * WAVE_MISUSE, and the error names the argument. The library finds that out by a table of the handles that are open; a
- * look into it takes some tens of nanoseconds a call. It is the only thing that calls on different handles share.
+ * Handles. Everything is behind a handle, made by a call and given back by wave_close(). Handles keep alive what they
+ * need, so they may be closed in any order. A null pointer, a closed handle or one of another kind is WAVE_MISUSE, and
+ * the error names the argument. The library finds that out by a table of the handles that are open; a look into it takes
+ * some tens of nanoseconds a call. It is the only thing that calls on different handles share.
  *
  * Errors. Every call returns a status. Calls that can fail for a reason worth telling take an `error` last: the address
  * of a pointer, which becomes a new error handle if something went wrong and NULL if not; or NULL, if nobody wants to
@@ -15,16 +15,16 @@
  * Texts are UTF-8 and end with a zero. Those that the library gives out belong to the handle that they come from, and
  * stay until it is closed or, where that is said, until another call.
  *
- * Structures with a member `size`, which the caller sets to sizeof the structure, are filled or read by the library. Later
- * versions add members at the end only; what a shorter structure does not have is 0. Pointers that are not needed may be NULL where it is said.
+ * Structures with a member `size`, which the caller sets to sizeof the structure, are filled or read by the library.
+ * Later versions add members at the end only; what a shorter structure does not have is 0. Pointers that are not needed
+ * may be NULL where it is said.
  *
  * Threads. Calls on different handles may be made at the same time, and on results, errors and contexts of one handle,
- * too. Calls on one model, batch, study or question wait for each other, those on models of one program only while
- * they read.
+ * too. Calls on one model, batch or question wait for each other, those on models of one program only while they read.
  *
- * The library prints nothing, ends no process, handles no signal, and reads no environment variable unless
- * wave_context_use_environment() is called; but models of a project with a wave.toml look for packages where
- * XDG_DATA_HOME and XDG_DATA_DIRS say.
+ * The library prints nothing, ends no process, handles no signal, and reads no environment variable unless a context's
+ * option "environment" is set; but models of a project with a wave.toml look for packages where XDG_DATA_HOME and
+ * XDG_DATA_DIRS say.
  */
 #ifndef WAVE_WAVE_H
 #define WAVE_WAVE_H
@@ -51,7 +51,7 @@ enum {
   WAVE_FAILED = 1,   /* the model or the question is wrong: the error holds diagnostics, as the program prints them */
   WAVE_MISUSE = 2,   /* the call is wrong: a null pointer, a closed handle, an unknown name, a wrong type or length */
   WAVE_LIMIT = 3,    /* out of time or memory */
-  WAVE_STOPPED = 4,  /* a call whose name ends with _stop, or a callback said so */
+  WAVE_STOPPED = 4,  /* wave_stop() or a callback said so */
   WAVE_INTERNAL = 5  /* a mistake in the library, please report it */
 };
 
@@ -60,13 +60,23 @@ typedef struct wave_program wave_program;
 typedef struct wave_model wave_model;
 typedef struct wave_result wave_result;
 typedef struct wave_batch wave_batch;
-typedef struct wave_study wave_study;
 typedef struct wave_question wave_question;
 typedef struct wave_plot wave_plot;
 typedef struct wave_error wave_error;
 
 /* The version of the library, "0.1.0". */
 WAVE_API const char *wave_version(void);
+
+/* --- handles of all kinds --- */
+
+/* Gives a handle back. What others still need of it stays. */
+WAVE_API wave_status wave_close(const void *handle);
+/* Ends the call that another thread is making on this model, batch or question now: that returns WAVE_STOPPED. Without
+ * one, does nothing. */
+WAVE_API wave_status wave_stop(const void *handle);
+/* Sets an option of a context, a model or a question to a value, as on the command line of the program, without its
+ * dashes: "time-limit" and "20 s". Which there are is said where each is made. */
+WAVE_API wave_status wave_set(void *handle, const char *option, const char *value, wave_error **error);
 
 /* --- errors: what went wrong, as diagnostics --- */
 
@@ -82,41 +92,32 @@ typedef struct wave_diagnostic {
   int is_warning;
 } wave_diagnostic;
 
-/* All of it as text, as the program shows it, with the lines of the source. */
-WAVE_API wave_status wave_error_text(const wave_error *error, const char **text);
-/* The same with the colours of a terminal, as ANSI escape sequences. */
-WAVE_API wave_status wave_error_coloured_text(const wave_error *error, const char **text);
-/* A JSON array of the objects that `--diagnostics json` prints. */
-WAVE_API wave_status wave_error_json(const wave_error *error, const char **json);
-/* The status that the call returned. */
-WAVE_API wave_status wave_error_status(const wave_error *error, wave_status *status);
+enum {
+  WAVE_ERROR_TEXT = 0,     /* as the program shows it, with the lines of the source */
+  WAVE_ERROR_COLOURED = 1, /* the same with the colours of a terminal, as ANSI escape sequences */
+  WAVE_ERROR_JSON = 2      /* an array of the objects that `--diagnostics json` prints */
+};
+
+/* All of it in a form. */
+WAVE_API wave_status wave_error_text(const wave_error *error, int form, const char **text);
 WAVE_API wave_status wave_error_count(const wave_error *error, size_t *count);
 WAVE_API wave_status wave_error_diagnostic(const wave_error *error, size_t index, wave_diagnostic *diagnostic);
-WAVE_API wave_status wave_error_close(wave_error *error);
 
 /* --- contexts: what the process's environment would otherwise decide --- */
 
-enum { WAVE_ENGINE_AUTOMATIC = 0, WAVE_ENGINE_INTERPRETER = 1, WAVE_ENGINE_JIT = 2 };
-
 /* A context: no search folders, 60 s and 8 GiB a call, as many threads as there are processors, the automatic engine,
- * shortcuts, and no cache of compiled code. A program takes a copy of these settings when it is loaded. */
+ * shortcuts, and no cache of compiled code. A program takes a copy of these settings when it is loaded. Options:
+ *
+ * "environment" "true"    takes search folders from WAVE_PATH and the cache from WAVE_CACHE, XDG_CACHE_HOME or HOME, as
+ *                         the program does
+ * "I" "models"            a further folder where imported modules are looked for
+ * "time-limit" "20 s"     how long a call may take; "none": as long as it needs
+ * "memory-limit" "2 GiB"  how much memory an evaluation may take for values and rows; "8589934592 B"
+ * "threads" "4"           how many an evaluation may use; "0": as many as there are processors
+ * "engine" "jit"          or "interpreter", "automatic"; engines and shortcuts change no bit of a result
+ * "shortcuts" "false"     evaluates everything in the plain way
+ * "cache" "folder"        where compiled code is kept between runs; "": nowhere */
 WAVE_API wave_status wave_context_create(wave_context **context, wave_error **error);
-/* Takes search folders from WAVE_PATH and the cache from WAVE_CACHE, XDG_CACHE_HOME or HOME, as the program does. */
-WAVE_API wave_status wave_context_use_environment(wave_context *context, wave_error **error);
-/* A further folder where imported modules are looked for, as `-I`. */
-WAVE_API wave_status wave_context_add_folder(wave_context *context, const char *folder, wave_error **error);
-/* How long a call may take, in seconds; INFINITY: as long as it needs. */
-WAVE_API wave_status wave_context_set_time_limit(wave_context *context, double seconds, wave_error **error);
-/* How much memory an evaluation may take for values and rows, in bytes. */
-WAVE_API wave_status wave_context_set_memory_limit(wave_context *context, uint64_t bytes, wave_error **error);
-/* How many threads an evaluation may use; 0: as many as there are processors. */
-WAVE_API wave_status wave_context_set_threads(wave_context *context, int threads, wave_error **error);
-/* Engines and shortcuts change no bit of a result. */
-WAVE_API wave_status wave_context_set_engine(wave_context *context, int engine, wave_error **error);
-WAVE_API wave_status wave_context_set_shortcuts(wave_context *context, int are_allowed, wave_error **error);
-/* Where compiled code is kept between runs; NULL: nowhere. */
-WAVE_API wave_status wave_context_set_cache(wave_context *context, const char *folder, wave_error **error);
-WAVE_API wave_status wave_context_close(wave_context *context);
 
 /* --- programs: texts that were read and checked --- */
 
@@ -127,24 +128,24 @@ typedef struct wave_module {
   const char *text;
 } wave_module;
 
-/* Loads a file, or a module of the library by its name, "std.machines.ibm_sp2". WAVE_FAILED: it has errors. */
-WAVE_API wave_status wave_program_load(wave_context *context, const char *file, wave_program **program,
-                                       wave_error **error);
 /* Loads a text. `name` stands for it in diagnostics, and its folder is where imports are looked for: "model.wave" is in
- * the current folder. `modules` may be NULL if there are none. */
-WAVE_API wave_status wave_program_load_text(wave_context *context, const char *name, const char *text,
-                                            const wave_module *modules, size_t module_count, wave_program **program,
-                                            wave_error **error);
-/* The warnings of a program that was loaded; `*warnings` becomes NULL if there are none. */
-WAVE_API wave_status wave_program_warnings(const wave_program *program, wave_error **warnings, wave_error **error);
-/* The models that it declares, then those that it imports. */
-WAVE_API wave_status wave_program_model_count(const wave_program *program, size_t *count, wave_error **error);
-WAVE_API wave_status wave_program_model_name(const wave_program *program, size_t index, const char **name,
-                                             wave_error **error);
-/* What its results depend on, as one number in hexadecimal digits: the same for the same texts, data files and library, in
- * whatever process. The text stays until the program is closed. */
-WAVE_API wave_status wave_program_id(wave_program *program, const char **id, wave_error **error);
-WAVE_API wave_status wave_program_close(wave_program *program);
+ * the current folder. `modules` may be NULL if there are none. Where `text` is NULL, loads the file of that name, or a
+ * module of the library: "std.machines.ibm_sp2". WAVE_FAILED: it has errors. */
+WAVE_API wave_status wave_program_load(wave_context *context, const char *name, const char *text,
+                                       const wave_module *modules, size_t module_count, wave_program **program,
+                                       wave_error **error);
+
+typedef struct wave_program_info {
+  size_t size;
+  const char *id;     /* what its results depend on, as one number in hexadecimal digits: the same for the same texts,
+                         data files and library, in whatever process */
+  const char *models; /* those that it declares, then those that it imports, one a line */
+} wave_program_info;
+
+WAVE_API wave_status wave_program_describe(wave_program *program, wave_program_info *info, wave_error **error);
+/* What is to be said of a program that was loaded, or of a result, as warnings; `*warnings` becomes NULL if there is
+ * nothing. */
+WAVE_API wave_status wave_warnings(const void *handle, wave_error **warnings, wave_error **error);
 
 /* --- models: a model of a program, with values for its parameters --- */
 
@@ -169,7 +170,7 @@ typedef struct wave_parameter_info {
   const char *words;  /* of a choice, one a line */
   int cell;           /* WAVE_REAL ... WAVE_OTHER */
   int time, data, work; /* the exponents of its dimension */
-  int is_given;       /* by wave_model_set...() */
+  int is_given;       /* by wave_model_set() and the like */
   int has_value, has_default, has_lower, has_upper; /* whether the following are known */
   double value;       /* now, if it is a number */
   double default_value, lower, upper;
@@ -198,80 +199,88 @@ typedef struct wave_column_info {
   int time, data, work;
 } wave_column_info;
 
-/* `name` is that of a model which the program declares or imports; NULL: the only one, or `main`. */
+typedef struct wave_model_info {
+  size_t size;
+  const char *name;
+  size_t parameters; /* how many there are */
+} wave_model_info;
+
+/* `name` is that of a model which the program declares or imports; NULL: the only one, or `main`. Its options are
+ * "time-limit" and "memory-limit", instead of those of its context. */
 WAVE_API wave_status wave_model_open(wave_program *program, const char *name, wave_model **model, wave_error **error);
-WAVE_API wave_status wave_model_name(const wave_model *model, const char **name, wave_error **error);
+WAVE_API wave_status wave_model_describe(wave_model *model, wave_model_info *info, wave_error **error);
 /* The texts of a parameter stay until the model is closed or set. */
-WAVE_API wave_status wave_model_parameter_count(wave_model *model, size_t *count, wave_error **error);
 WAVE_API wave_status wave_model_parameter(wave_model *model, size_t index, wave_parameter_info *info,
                                           wave_error **error);
-/* The outputs as declared, without rows. */
-WAVE_API wave_status wave_model_output_count(wave_model *model, size_t *count, wave_error **error);
-WAVE_API wave_status wave_model_output(wave_model *model, size_t index, wave_output_info *info, wave_error **error);
-WAVE_API wave_status wave_model_output_column(wave_model *model, size_t index, size_t column, wave_column_info *info,
-                                              wave_error **error);
+/* The outputs as declared: a result whose tables have columns and no rows. */
+WAVE_API wave_status wave_model_outputs(wave_model *model, wave_result **result, wave_error **error);
 
-/* Sets a parameter, "n" or "net.L", to an expression as `-D` takes it: "8", "5 us", "SP2_C()". The program keeps the
- * text of each expression that it has not seen before until it is closed; numbers cost nothing. */
+/* Sets a parameter, "n" or "net.L", to an expression as `-D` takes it: "8", "5 us", "true", "SP2_C()"; NULL: to its
+ * default again, and all of them if `name` is NULL, too. The program keeps the text of each expression that it has not
+ * seen before until it is closed; numbers cost nothing. */
 WAVE_API wave_status wave_model_set(wave_model *model, const char *name, const char *expression, wave_error **error);
-/* Sets a quantity or real number, in seconds, bytes, flop; or a whole number to a value that is whole. A value that is a whole number of picoseconds to the
- * accuracy of a double has the bits of the literal. After the first time, only the number changes: the next run reads
- * and compiles nothing. NaN and infinities are refused. */
+/* Sets a quantity or real number, in seconds, bytes, flop; or a whole number to a value that is whole. A value that is a
+ * whole number of picoseconds to the accuracy of a double has the bits of the literal. After the first time, only the
+ * number changes: the next run reads and compiles nothing. NaN and infinities are refused. */
 WAVE_API wave_status wave_model_set_real(wave_model *model, const char *name, double value, wave_error **error);
-/* Sets a whole number, or a real one. */
+/* Sets a whole number, or a real one, or a truth value to 0 or 1. */
 WAVE_API wave_status wave_model_set_integer(wave_model *model, const char *name, int64_t value, wave_error **error);
-WAVE_API wave_status wave_model_set_boolean(wave_model *model, const char *name, int value, wave_error **error);
 /* Sets a string, or a choice to one of its words. */
 WAVE_API wave_status wave_model_set_text(wave_model *model, const char *name, const char *value, wave_error **error);
-/* Gives a parameter its default again; NULL: all of them. */
-WAVE_API wave_status wave_model_unset(wave_model *model, const char *name, wave_error **error);
-/* The limits of this model's calls instead of those of its context. */
-WAVE_API wave_status wave_model_set_limits(wave_model *model, double seconds, uint64_t bytes, wave_error **error);
 
 /* Evaluates all outputs. If some of them fail, the status says so, and `*result` is there all the same if anything
  * could be evaluated: outputs that failed have their code. Else it becomes NULL. */
 WAVE_API wave_status wave_model_run(wave_model *model, wave_result **result, wave_error **error);
-/* Ends the call that another thread is making on the model now: that returns WAVE_STOPPED. Without one, does nothing. */
-WAVE_API wave_status wave_model_stop(wave_model *model);
-WAVE_API wave_status wave_model_close(wave_model *model);
+
+/* What an explanation is of. */
+enum {
+  /* Where the time of an output goes ("total.breakdown": of, where, time, percent), and the critical paths of the
+   * processes whose times it consists of, by kind and by statement ("total.path", "total.statements"; if there are
+   * several processes, their first column is "process"). `names` are outputs; none: all of dimension time. */
+  WAVE_BREAKDOWN = 0,
+  WAVE_CRITICAL_PATH = 1, /* the critical paths alone */
+  /* How outputs that are single reals answer to real parameters, which `names` are: "sensitivity to net.L" (output,
+   * derivative, elasticity, ...) of times, and "sensitivity to net.L, of data/time" and so on of others. Units of the
+   * derivative are "s/(B/s)". */
+  WAVE_SENSITIVITIES = 2
+};
+
+/* Explains what the model predicts, as tables. */
+WAVE_API wave_status wave_model_explain(wave_model *model, int what, const char *const *names, size_t count,
+                                        wave_result **result, wave_error **error);
 
 /* --- results: tables, one for each output; they never change --- */
 
 enum { WAVE_SI = 0, WAVE_ASKED = 1 };
 
-WAVE_API wave_status wave_result_output_count(const wave_result *result, size_t *count, wave_error **error);
+typedef struct wave_result_info {
+  size_t size;
+  size_t outputs;     /* how many tables there are */
+  const char *engine; /* what evaluated it: "interpreter", "jit" */
+} wave_result_info;
+
+WAVE_API wave_status wave_result_describe(const wave_result *result, wave_result_info *info, wave_error **error);
 WAVE_API wave_status wave_result_output(const wave_result *result, size_t index, wave_output_info *info,
                                         wave_error **error);
 WAVE_API wave_status wave_result_find(const wave_result *result, const char *name, size_t *index, wave_error **error);
 WAVE_API wave_status wave_result_column(const wave_result *result, size_t output, size_t column,
                                         wave_column_info *info, wave_error **error);
-/* One value, by the name of the output, "total", or of a record's field, "costs.total". WAVE_FAILED: the output failed.
- * wave_result_real() takes whole numbers as well. */
-WAVE_API wave_status wave_result_real(const wave_result *result, const char *name, double *value, wave_error **error);
-WAVE_API wave_status wave_result_integer(const wave_result *result, const char *name, int64_t *value,
-                                         wave_error **error);
-WAVE_API wave_status wave_result_text(const wave_result *result, const char *name, const char **value,
-                                      wave_error **error);
-/* A column as it is kept: `*values` has `*count` of them, one for each row, until the result is closed. `unit` is
- * WAVE_SI or WAVE_ASKED. Whole and truth values are integers. */
-WAVE_API wave_status wave_result_reals(const wave_result *result, size_t output, size_t column, int unit,
-                                       const double **values, size_t *count, wave_error **error);
-WAVE_API wave_status wave_result_integers(const wave_result *result, size_t output, size_t column,
-                                          const int64_t **values, size_t *count, wave_error **error);
-WAVE_API wave_status wave_result_texts(const wave_result *result, size_t output, size_t column,
-                                       const char *const **values, size_t *count, wave_error **error);
+/* One value, by the name of the output, "total", or of a record's field, "costs.total", into a double (`cell` WAVE_REAL,
+ * also of whole numbers), an int64_t (WAVE_INTEGER, also of truth values) or a const char * (WAVE_TEXT). WAVE_FAILED: the
+ * output failed. */
+WAVE_API wave_status wave_result_value(const wave_result *result, const char *name, int cell, void *value,
+                                       wave_error **error);
+/* A column as it is kept: `*cells` has `*count` doubles, int64_t or const char * as `cell` says, one for each row, until
+ * the result is closed. `unit`, of doubles, is WAVE_SI or WAVE_ASKED. */
+WAVE_API wave_status wave_result_cells(const wave_result *result, size_t output, size_t column, int cell, int unit,
+                                       const void **cells, size_t *count, wave_error **error);
 /* Of the points of a study: 0, or the number of the code of why the point failed, 512 for E0512. `*codes` becomes NULL
  * where no row can fail by itself. */
 WAVE_API wave_status wave_result_codes(const wave_result *result, size_t output, const int32_t **codes, size_t *count,
                                        wave_error **error);
-/* What evaluated it: "interpreter", "jit". */
-WAVE_API wave_status wave_result_engine(const wave_result *result, const char **engine, wave_error **error);
-/* What is to be said of an answer beside it, as warnings; `*warnings` becomes NULL if there is nothing. */
-WAVE_API wave_status wave_result_warnings(const wave_result *result, wave_error **warnings, wave_error **error);
-WAVE_API wave_status wave_result_close(wave_result *result);
 
-/* Batches, studies and questions call it now and then with the number of rows or points that are done and of all, from
- * one thread at a time. Nonzero stops. Of the calls on what calls it, it may make only the one that stops it. */
+/* Batches and questions call it now and then with the number of rows or points that are done and of all, from one thread
+ * at a time. Nonzero stops. Of the calls on what calls it, it may make only the one that stops it. */
 typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
 
 /* --- batches: many rows of parameter values at once --- */
@@ -304,100 +313,29 @@ WAVE_API wave_status wave_batch_create(wave_model *model, wave_batch **batch, wa
 WAVE_API wave_status wave_batch_run(wave_batch *batch, size_t rows, const wave_column *columns, size_t column_count,
                                     const wave_target *targets, size_t target_count, int32_t *codes,
                                     size_t *failed_rows, wave_progress progress, void *data, wave_error **error);
-/* Ends the run that another thread is making of the batch now: that returns WAVE_STOPPED. Without one, does nothing. */
-WAVE_API wave_status wave_batch_stop(wave_batch *batch);
 /* Why rows of the last run failed, a diagnostic for each way; `*failures` becomes NULL if none did. */
 WAVE_API wave_status wave_batch_failures(wave_batch *batch, wave_error **failures, wave_error **error);
-WAVE_API wave_status wave_batch_close(wave_batch *batch);
-
-/* --- explanations, as tables of a result --- */
-
-/* Where the time of an output goes ("total.breakdown": of, where, time, percent), and the critical paths of the
- * processes whose times it consists of, by kind and by statement ("total.path", "total.statements"; if there are several
- * processes, their first column is "process"). `output` NULL: of every output of dimension time. */
-WAVE_API wave_status wave_model_breakdown(wave_model *model, const char *output, wave_result **result,
-                                          wave_error **error);
-/* The critical paths alone. */
-WAVE_API wave_status wave_model_critical_path(wave_model *model, const char *output, wave_result **result,
-                                              wave_error **error);
-/* How outputs that are single reals answer to real parameters: "sensitivity to net.L" (output, derivative, elasticity,
- * ...) of times, and "sensitivity to net.L, of data/time" and so on of others. Units of the derivative are "s/(B/s)". */
-WAVE_API wave_status wave_model_sensitivities(wave_model *model, const char *const *parameters, size_t count,
-                                              wave_result **result, wave_error **error);
-
-/* --- studies: a model at many points --- */
-
-/* Clauses are those of `--vary`, "n=1..16 by *2", of `--show`, "speedup = total[n = 1] / total", and of `--where`,
- * "n >= m". Without `show`, all outputs that are single values or records are shown. Counts may be 0, their arrays
- * then NULL. */
-WAVE_API wave_status wave_study_create(wave_model *model, const char *const *vary, size_t vary_count,
-                                       const char *const *show, size_t show_count, const char *const *where,
-                                       size_t where_count, wave_study **study, wave_error **error);
-/* A study that the program declares; NULL: the only one. Its model has the values that the study says. */
-WAVE_API wave_status wave_study_open(wave_program *program, const char *name, wave_study **study, wave_error **error);
-WAVE_API wave_status wave_study_point_count(const wave_study *study, uint64_t *count, wave_error **error);
-/* What its results depend on, as one number in hexadecimal digits: the same for the same study of the same texts, in
- * whatever process. The text stays until the study is closed. */
-WAVE_API wave_status wave_study_id(wave_study *study, const char **id, wave_error **error);
-/* Evaluates all points: a result with one table, "points", of a row for each, whose columns are what varies and then
- * what is shown. Points that fail have a code. `progress` may be NULL. */
-WAVE_API wave_status wave_study_run(wave_study *study, wave_progress progress, void *data, wave_result **result,
-                                    wave_error **error);
-/* Evaluates the points begin <= i < end alone; the parts of a study have the rows of the whole. Journals are not used. */
-WAVE_API wave_status wave_study_run_part(wave_study *study, uint64_t begin, uint64_t end, wave_progress progress,
-                                         void *data, wave_result **result, wave_error **error);
-/* For those who divide a study between processes, each of which makes a study from the same clauses. The points
- * begin <= i < end as bytes, which stay until the next ones are computed or the study is closed; begin = end: which study
- * it is, and no points. The limits of time and memory are those of each point. `progress` may be NULL. */
-WAVE_API wave_status wave_study_compute(wave_study *study, uint64_t begin, uint64_t end, wave_progress progress,
-                                        void *data, const void **part, size_t *size, wave_error **error);
-/* The points that are in no part that was added, and not in the journal: `count` ranges, each its beginning and its end.
- * They stay until the next call of this function. */
-WAVE_API wave_status wave_study_open_points(wave_study *study, const uint64_t **ranges, size_t *count,
-                                            wave_error **error);
-/* Keeps what wave_study_compute() has found at these open points. What is of another study, of other points, or damaged
- * is an error, and is not kept. wave_study_run() then evaluates what is missing, and gives all. */
-WAVE_API wave_status wave_study_add(wave_study *study, uint64_t begin, uint64_t end, const void *part, size_t size,
-                                    wave_error **error);
-/* From now on, wave_study_run() keeps in this file what it finds, and goes on from what it holds of the same study: after
- * a run that was stopped, or whose process ended. It is a journal of `wave sweep`. The limit of time is then one for each
- * point, and points that exceed a limit have its code. NULL: no journal. */
-WAVE_API wave_status wave_study_set_journal(wave_study *study, const char *file, wave_error **error);
-/* From now on, wave_study_run() keeps no points, but what these make of them, as `wave sweep --reduce`: "best 10 of
- * total". Its result has a table for each, in their order; a cell without a value is NaN, 0 or "". The limit of time is
- * one for each point. `count` 0: points are kept. */
-WAVE_API wave_status wave_study_set_reductions(wave_study *study, const char *const *reductions, size_t count,
-                                               wave_error **error);
-/* Of a study with reductions, for those who divide it: what is found at begin <= i < end becomes a state, `*size` bytes
- * that stay until the next such call. Each state goes to wave_study_take_state() of one study, made from the same
- * clauses wherever that is, in any order, and then wave_study_finish_pass() gives the result: the same bits for every
- * division. If `*result` is NULL, the points must be seen once more: reduce all parts again with `*plan`, which stays
- * until the next such call. In the first pass, `plan` is NULL. */
-WAVE_API wave_status wave_study_reduce_part(wave_study *study, uint64_t begin, uint64_t end, const void *plan,
-                                            size_t plan_size, wave_progress progress, void *data, const void **state,
-                                            size_t *size, wave_error **error);
-WAVE_API wave_status wave_study_take_state(wave_study *study, const void *state, size_t size, wave_error **error);
-WAVE_API wave_status wave_study_finish_pass(wave_study *study, wave_result **result, const void **plan,
-                                            size_t *plan_size, wave_error **error);
-/* Ends the run that another thread is making of the study now: that returns WAVE_STOPPED. Without one, does nothing. */
-WAVE_API wave_status wave_study_stop(wave_study *study);
-WAVE_API wave_status wave_study_close(wave_study *study);
 
 /* --- questions: what the verbs of the program answer --- */
 
-/* A question is a verb, "find", with its options, which wave_question_set() gives by their names: "over" and "n=1..64" for
- * `--over n=1..64`, "all" and "true" for a flag, "machine" and "std.machines.ibm_sp2.SP2" for the argument MACHINE. `wave
- * VERB --help` lists them, and docs/json.md the tables that each answers with. The verbs are those whose answer is a
- * table or a text: run, check, test, doc, explain, cost, count, flops, compare, validate, fit, find, infer, report, diff,
- * optimize, trace.
+/* A question is a verb, "find", with its options, which wave_set() gives by their names: "over" and "n=1..64" for
+ * `--over n=1..64`, "all" and "true" for a flag, "machine" and "std.machines.ibm_sp2.SP2" for the argument MACHINE; those
+ * that may be repeated several times. What they hold is looked at when the question is run. `wave VERB --help` lists
+ * them, and docs/json.md the tables that each answers with. The verbs are those whose answer is a table or a text: run,
+ * sweep, check, test, doc, explain, cost, count, flops, compare, validate, fit, find, infer, report, diff, optimize, trace.
  *
- * It is asked of the model as it is set now, whose texts are not read again, under the model's limits and settings; or,
- * where `model` is NULL, of what options name, under those of the context, which else may be NULL. */
-WAVE_API wave_status wave_question_create(wave_context *context, wave_model *model, const char *verb,
-                                          wave_question **question, wave_error **error);
-/* Options that may be repeated are given several times. What they hold is looked at when the question is run. */
-WAVE_API wave_status wave_question_set(wave_question *question, const char *option, const char *value,
-                                       wave_error **error);
+ * It is asked of a model as it is set now or of a program, whose texts are not read again, under its limits and settings;
+ * or, where `of` is a context, of what options name.
+ *
+ * "sweep" is asked of a model, or of a program: a study that it declares (option "study"; without it, the only one). Its
+ * options are "vary", "show" and "where" ("n=1..16 by *2", "speedup = total[n = 1] / total", "n >= m"; without "show", all
+ * outputs that are single values or records are shown); "reduce" ("best 10 of total"); and "journal", a file. It answers
+ * with one table, "points", of a row for each point, whose columns are what varies and then what is shown; points that
+ * fail have a code. With "reduce" it keeps no points, but what each reduction makes of them, a table each; a cell without
+ * a value is NaN, 0 or "". With "journal" it keeps in this file what it finds, and goes on from what the file holds of
+ * the same study: after a run that was stopped, or whose process ended. With either, the limit of time is one for each
+ * point, and points that exceed a limit have its code. */
+WAVE_API wave_status wave_question_create(void *of, const char *verb, wave_question **question, wave_error **error);
 /* Columns instead of a file, of an option that takes a table of a model ("data"): named like its headings, "n",
  * "net.L [us]", "time [ms]". Their cells are copied. Numbers of columns without a unit are in SI units; a machine or an
  * order is an expression, a text. NaN is refused unless "skip_missing", or "ignore" of the column, was set before. */
@@ -411,9 +349,36 @@ WAVE_API wave_status wave_question_set_columns(wave_question *question, const ch
  * there will be. */
 WAVE_API wave_status wave_question_run(wave_question *question, wave_progress progress, void *data, wave_result **result,
                                        wave_error **error);
-/* Ends the run that another thread is making of the question now. Without one, does nothing. */
-WAVE_API wave_status wave_question_stop(wave_question *question);
-WAVE_API wave_status wave_question_close(wave_question *question);
+
+/* The points of a sweep. */
+typedef struct wave_points_info {
+  size_t size;
+  const char *id; /* what its results depend on, as one number in hexadecimal digits: the same for the same study of the
+                     same texts, in whatever process */
+  uint64_t count; /* of points */
+  const uint64_t *open; /* ranges of the points that are in no part that was added, and not in the journal: the beginning
+                           and the end of each */
+  size_t open_count;    /* of ranges */
+  const void *plan;     /* of the pass over the points that they are open in */
+  size_t plan_size;
+} wave_points_info;
+
+/* What follows is of sweeps, for those who divide one between processes, each of which asks the same question.
+ *
+ * What it is about, and what of it is missing. All of that stays until another call on the question. */
+WAVE_API wave_status wave_question_points(wave_question *question, wave_points_info *info, wave_error **error);
+/* What is found at the points begin <= i < end in the pass of a plan (`plan_size` 0: the first) as bytes, which stay until
+ * the next ones are made or the question is closed; begin = end: which study it is, and no points. The limits of time and
+ * memory are those of each point. `progress` may be NULL. */
+WAVE_API wave_status wave_question_compute(wave_question *question, uint64_t begin, uint64_t end, const void *plan,
+                                           size_t plan_size, wave_progress progress, void *data, const void **part,
+                                           size_t *size, wave_error **error);
+/* Keeps what wave_question_compute() has found at these open points. What is of another study, of other points, or damaged
+ * is an error, and is not kept. wave_question_run() then evaluates what is missing, and gives all: the same bits for every
+ * division. Where no point is open any more, but reductions must see them once more, all are open again, under another
+ * plan. */
+WAVE_API wave_status wave_question_add(wave_question *question, uint64_t begin, uint64_t end, const void *part,
+                                       size_t size, wave_error **error);
 
 /* --- plots: pictures of results, as reports draw them --- */
 
@@ -427,16 +392,12 @@ enum {
   WAVE_PLOT_PDF = 5        /* the drawing as a document of one page */
 };
 
-/* A plot of the points of a study: the column `y` over the column `x` (NULL: the first that varies), with a line for each
+/* A plot of a result of a sweep: the column `y` over the column `x` (NULL: the first that varies), with a line for each
  * value of what else varies, `by` first if it is not NULL. Several columns between commas have a line each ("a, b"); two
- * of them as `x` make a map, whose colours have `y_scale`. Results of other calls are WAVE_MISUSE. */
+ * of them as `x` make a heat map, whose colours have `y_scale`. Or, where `y` is NULL, times and their parts as bars, of
+ * a result of WAVE_BREAKDOWN or WAVE_CRITICAL_PATH. Results of other calls are WAVE_MISUSE. */
 WAVE_API wave_status wave_plot_create(const wave_result *result, const char *y, const char *x, const char *by,
                                       int x_scale, int y_scale, wave_plot **plot, wave_error **error);
-/* A heat map of the points of a study: a colour for each pair of values of two columns that vary. */
-WAVE_API wave_status wave_plot_create_map(const wave_result *result, const char *value, const char *x, const char *y,
-                                          wave_plot **plot, wave_error **error);
-/* Times and their parts as bars, of a result of wave_model_breakdown() or wave_model_critical_path(). */
-WAVE_API wave_status wave_plot_create_parts(const wave_result *result, wave_plot **plot, wave_error **error);
 /* What a process of the model does when: a lane for each of its first 64 processes. In pages and where Vega-Lite is shown,
  * the wheel zooms along the time. `process` NULL: the only one, or the only one that outputs read. */
 WAVE_API wave_status wave_plot_create_timeline(wave_model *model, const char *process, wave_plot **plot,
@@ -446,7 +407,6 @@ WAVE_API wave_status wave_plot_create_timeline(wave_model *model, const char *pr
  * aside 8 GiB of addresses and handles SIGUSR1. They are WAVE_FAILED where it is not installed. */
 WAVE_API wave_status wave_plot_draw(const wave_plot *plot, int form, const char **bytes, size_t *size,
                                     wave_error **error);
-WAVE_API wave_status wave_plot_close(wave_plot *plot);
 
 #ifdef __cplusplus
 }
