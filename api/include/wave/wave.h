@@ -140,6 +140,7 @@ typedef struct wave_program_info {
   const char *id;     /* what its results depend on, as one number in hexadecimal digits: the same for the same texts,
                          data files and library, in whatever process */
   const char *models; /* those that it declares, then those that it imports, one a line */
+  const char *main;   /* the one that is meant where none is named; empty: there are several, or none */
 } wave_program_info;
 
 WAVE_API wave_status wave_program_describe(wave_program *program, wave_program_info *info, wave_error **error);
@@ -199,16 +200,10 @@ typedef struct wave_column_info {
   int time, data, work;
 } wave_column_info;
 
-typedef struct wave_model_info {
-  size_t size;
-  const char *name;
-  size_t parameters; /* how many there are */
-} wave_model_info;
-
 /* `name` is that of a model which the program declares or imports; NULL: the only one, or `main`. Its options are
  * "time-limit" and "memory-limit", instead of those of its context. */
 WAVE_API wave_status wave_model_open(wave_program *program, const char *name, wave_model **model, wave_error **error);
-WAVE_API wave_status wave_model_describe(wave_model *model, wave_model_info *info, wave_error **error);
+WAVE_API wave_status wave_model_parameter_count(wave_model *model, size_t *count, wave_error **error);
 /* The texts of a parameter stay until the model is closed or set. */
 WAVE_API wave_status wave_model_parameter(wave_model *model, size_t index, wave_parameter_info *info,
                                           wave_error **error);
