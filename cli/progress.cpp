@@ -38,10 +38,6 @@ std::string left_text(double seconds) {
 
 }  // namespace
 
-std::string plural(std::uint64_t count, const std::string& one) {
-  return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
-}
-
 std::string progress_text(std::string_view what, double done, double all, double seconds) {
   std::string text = fmt::format("{} of {} {}", grouped(static_cast<std::uint64_t>(done)),
                                  grouped(static_cast<std::uint64_t>(all)), what);

@@ -18,9 +18,7 @@ std::string progress_text(std::string_view what, double done, double all, double
 // "[##########..............]  43 %"
 std::string progress_bar(double part);
 using frontend::grouped;
-
-// "1 row", "12 345 rows".
-std::string plural(std::uint64_t count, const std::string& one);
+using frontend::plural;
 
 // A line that is rewritten now and then, once the work has taken a while. Only on a terminal.
 class ProgressLine {

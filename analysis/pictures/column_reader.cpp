@@ -1,6 +1,7 @@
 // See column_reader.h.
 #include "analysis/pictures/column_reader.h"
 
+#include "base/text.h"
 #include "frontend/source/diagnostics.h"
 
 #include <fmt/format.h>
@@ -117,6 +118,17 @@ bool spans_sizes(const std::vector<double>& values) {
     most = std::max(most, value);
   }
   return most >= many_sizes * least;
+}
+
+std::string point_name(const ResultTable& table, std::size_t row) {
+  std::vector<std::string> texts;
+  for (const auto& column : table.columns) {
+    if (!column.varied) continue;
+    const ColumnReader reader(column);
+    const std::string& unit = reader.scale().unit;
+    texts.push_back(fmt::format("{} = {}{}{}", column.name, reader.text(row), unit.empty() ? "" : " ", unit));
+  }
+  return join_texts(texts, ", ");
 }
 
 bool suits_log(std::vector<double> values) {

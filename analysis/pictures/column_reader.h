@@ -45,6 +45,9 @@ class ColumnReader {
   frontend::Scale scale_;
 };
 
+// The values of what varies at a row: "n = 4, net = SP2()".
+std::string point_name(const ResultTable& table, std::size_t row);
+
 // Whether values are read more easily on a logarithmic axis, because they differ much and rise by factors rather than
 // by steps.
 bool suits_log(std::vector<double> values);

@@ -91,6 +91,10 @@ struct StudyCommand {
   std::vector<std::string> folders;
   StudySampling sampling = {};
 
+  // Takes an option by its name on the command line, "vary". False: there is none of that name.
+  bool set(const std::string& option, const std::string& value);
+  // Their names.
+  static std::vector<std::string> options();
   // Of the program's command line.
   std::vector<std::string> arguments() const;
 };

@@ -53,8 +53,11 @@ std::string part_head(const StudyDescription& study) {
   return make_record(id, RecordKind::description, contents + encode(in_words(study)));
 }
 
-std::variant<std::string_view, PartTrouble> record_of_part(std::string_view part, const StudyDescription& study,
-                                                           const StudyId& id, PointRange points) {
+namespace {
+
+// What follows the head of this study: a record of this kind.
+std::variant<Record, PartTrouble> behind_head(std::string_view part, const StudyDescription& study, const StudyId& id,
+                                              RecordKind kind) {
   const auto head = read_head(part);
   if (!head) return PartTrouble{PartTrouble::Kind::damaged, {}};
   if (head->study != id) {
@@ -64,12 +67,36 @@ std::variant<std::string_view, PartTrouble> record_of_part(std::string_view part
   }
   const std::string_view rest = part.substr(head->length);
   const auto record = read_record(rest, &id);
-  if (!record || record->kind != RecordKind::chunk || record->length != rest.size())
+  if (!record || record->kind != kind || record->length != rest.size())
     return PartTrouble{PartTrouble::Kind::damaged, {}};
-  const auto chunk = decode(record->contents);
+  return *record;
+}
+
+}  // namespace
+
+std::variant<std::string_view, PartTrouble> record_of_part(std::string_view part, const StudyDescription& study,
+                                                           const StudyId& id, PointRange points) {
+  const auto found = behind_head(part, study, id, RecordKind::chunk);
+  if (const auto* const trouble = std::get_if<PartTrouble>(&found)) return *trouble;
+  const Record& record = std::get<Record>(found);
+  const auto chunk = decode(record.contents);
   if (!chunk || !has_columns_of(study, *chunk)) return PartTrouble{PartTrouble::Kind::damaged, {}};
   if (chunk->range != points) return PartTrouble{PartTrouble::Kind::other_points, {}};
-  return rest;
+  return part.substr(part.size() - record.length);
+}
+
+std::string state_record(const StudyId& id, std::string_view state) { return make_record(id, RecordKind::state, state); }
+
+std::variant<std::string_view, PartTrouble> state_of_part(std::string_view part, const StudyDescription& study,
+                                                          const StudyId& id, PointRange points) {
+  const auto found = behind_head(part, study, id, RecordKind::state);
+  if (const auto* const trouble = std::get_if<PartTrouble>(&found)) return *trouble;
+  const std::string_view state = std::get<Record>(found).contents;
+  ByteReader reader(state);
+  const auto head = read_state_head(reader, study.points);
+  if (!head) return PartTrouble{PartTrouble::Kind::damaged, {}};
+  if (head->done.ranges() != std::vector<PointRange>{points}) return PartTrouble{PartTrouble::Kind::other_points, {}};
+  return state;
 }
 
 }  // namespace wave::analysis

@@ -24,4 +24,10 @@ struct PartTrouble {
 std::variant<std::string_view, PartTrouble> record_of_part(std::string_view part, const StudyDescription& study,
                                                            const StudyId& id, PointRange points);
 
+// Of a study that is reduced: a state (reduce/reduced_study.h) as a record, which follows the head; and the state of
+// exactly these points, which lies within `part`.
+std::string state_record(const StudyId& id, std::string_view state);
+std::variant<std::string_view, PartTrouble> state_of_part(std::string_view part, const StudyDescription& study,
+                                                          const StudyId& id, PointRange points);
+
 }  // namespace wave::analysis

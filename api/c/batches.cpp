@@ -221,10 +221,6 @@ wave_status wave_batch_run(wave_batch* batch, size_t rows, const wave_column* co
   });
 }
 
-wave_status wave_batch_stop(wave_batch* batch) {
-  return call(nullptr, [&] { get<Batch>(batch, "batch")->stop_run(); });
-}
-
 wave_status wave_batch_failures(wave_batch* batch, wave_error** failures, wave_error** error) {
   return call(error, [&] {
     const auto found = get<Batch>(batch, "batch");
@@ -233,7 +229,5 @@ wave_status wave_batch_failures(wave_batch* batch, wave_error** failures, wave_e
     *failures = found->failures ? open_handle<wave_error>(found->failures) : nullptr;
   });
 }
-
-wave_status wave_batch_close(wave_batch* batch) { return close<Batch>(batch, "batch"); }
 
 }  // extern "C"

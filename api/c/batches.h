@@ -42,7 +42,7 @@ class Batch final : public Object {
   };
   void run(std::size_t rows, const std::vector<wave_column>& columns, const std::vector<wave_target>& targets,
            const Wishes& wishes);
-  void stop_run() { control_.stop(); }
+  void stop_call() override { control_.stop(); }
 
   std::mutex mutex;
   std::shared_ptr<Error> failures;  // of the last run; null: none

@@ -4,9 +4,10 @@
 #include "backend/limits.h"
 #include "base/big_stack.h"
 #include "base/environment.h"
+#include "base/measures.h"
+#include "base/numbers.h"
+#include "cli/ask.h"
 #include "frontend/source/patience.h"
-
-#include <cmath>
 
 namespace wave::api {
 
@@ -29,30 +30,86 @@ std::unique_ptr<backend::Engine> engine_of(const Settings& settings, const ir::S
   auto made = backend::make_engine(settings.engine, system, settings.options);
   if (auto* engine = std::get_if<std::unique_ptr<backend::Engine>>(&made)) return std::move(*engine);
   fail(WAVE_FAILED, frontend::DiagnosticKind::engine_unavailable,
-       "the JIT cannot be used: " + std::get<std::string>(made), "WAVE_ENGINE_INTERPRETER gives the same results");
+       "the JIT cannot be used: " + std::get<std::string>(made), "the engine `interpreter` gives the same results");
 }
 
-double checked_seconds(double seconds, const char* argument) {
-  if (seconds > 0) return seconds;
-  throw Misuse{std::string("`") + argument + "` is no time limit: it must be more than 0", "INFINITY is none"};
+bool Settings::set_limit(const std::string& option, const std::string& value) {
+  if (cli::is_called("time-limit", option)) {
+    const auto given = parse_seconds(value);
+    if (!given) throw Misuse{"`" + value + "` is no time limit", "\"20 s\", \"500 ms\" and \"none\" are some"};
+    seconds = *given;
+  } else if (cli::is_called("memory-limit", option)) {
+    const auto given = parse_bytes(value);
+    if (!given) throw Misuse{"`" + value + "` is no memory limit", "\"2 GiB\" and \"500 MB\" are some"};
+    memory_bytes = *given;
+  } else {
+    return false;
+  }
+  return true;
 }
 
-std::size_t checked_bytes(std::uint64_t bytes, const char* argument) {
-  if (bytes > 0) return bytes;
-  throw Misuse{std::string("`") + argument + "` is no memory limit: it must be more than 0"};
+namespace {
+
+bool truth_of(const std::string& option, const std::string& value) {
+  if (value != "true" && value != "false") throw Misuse{"`" + option + "` is `" + value + "`: true or false may be"};
+  return value == "true";
+}
+
+int threads_of(const std::string& value) {
+  constexpr int most = 4096;
+  const auto threads = parse_number<int>(value);
+  if (!threads || *threads < 0 || *threads > most) throw Misuse{"`threads` is `" + value + "`: 0 to 4096 may be"};
+  return *threads;
+}
+
+backend::EngineKind engine_of(const std::string& value) {
+  if (value == "automatic") return backend::EngineKind::automatic;
+  if (value == "interpreter") return backend::EngineKind::interpreter;
+  if (value == "jit") return backend::EngineKind::jit;
+  throw Misuse{"`engine` is `" + value + "`: automatic, interpreter or jit may be"};
+}
+
+}  // namespace
+
+bool Settings::set(const std::string& option, const std::string& value) {
+  if (set_limit(option, value)) return true;
+  if (option == "environment") {
+    if (!truth_of(option, value)) return true;
+    for (std::string& folder : search_folders_of_environment()) folders.push_back(std::move(folder));
+    options.cache_folder = cache_folder_of_environment();
+  } else if (option == "I") {
+    if (value.empty()) throw Misuse{"the folder of `I` is empty"};
+    folders.push_back(value);
+  } else if (option == "threads") {
+    options.threads = threads_of(value);
+  } else if (option == "engine") {
+    engine = engine_of(value);
+  } else if (option == "shortcuts") {
+    options.shortcuts = truth_of(option, value);
+  } else if (option == "cache") {
+    options.cache_folder = value;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+void refuse_option(const std::string& option, const std::vector<std::string>& names) {
+  const std::string near = frontend::nearest(option, names);
+  throw Misuse{"there is no option `" + option + "`",
+               near.empty() ? "there are " + frontend::quoted_list(names) : frontend::did_you_mean({near})};
+}
+
+void Context::set_option(const std::string& option, const std::string& value) {
+  const std::lock_guard lock(mutex_);
+  if (settings_.set(option, value)) return;
+  refuse_option(option,
+                {"environment", "I", "time-limit", "memory-limit", "threads", "engine", "shortcuts", "cache"});
 }
 
 }  // namespace wave::api
 
 using namespace wave::api;
-
-namespace {
-
-wave_status change(wave_context* context, wave_error** error, const std::function<void(Settings&)>& how) {
-  return call(error, [&] { get<Context>(context, "context")->change(how); });
-}
-
-}  // namespace
 
 extern "C" {
 
@@ -62,58 +119,5 @@ wave_status wave_context_create(wave_context** context, wave_error** error) {
     *context = open_handle<wave_context>(std::make_shared<Context>());
   });
 }
-
-wave_status wave_context_use_environment(wave_context* context, wave_error** error) {
-  return change(context, error, [](Settings& settings) {
-    for (std::string& folder : wave::search_folders_of_environment()) settings.folders.push_back(std::move(folder));
-    settings.options.cache_folder = wave::cache_folder_of_environment();
-  });
-}
-
-wave_status wave_context_add_folder(wave_context* context, const char* folder, wave_error** error) {
-  return change(context, error, [&](Settings& settings) {
-    need(folder, "folder");
-    if (*folder == 0) throw Misuse{"`folder` is empty"};
-    settings.folders.emplace_back(folder);
-  });
-}
-
-wave_status wave_context_set_time_limit(wave_context* context, double seconds, wave_error** error) {
-  return change(context, error, [&](Settings& settings) { settings.seconds = checked_seconds(seconds, "seconds"); });
-}
-
-wave_status wave_context_set_memory_limit(wave_context* context, uint64_t bytes, wave_error** error) {
-  return change(context, error, [&](Settings& settings) { settings.memory_bytes = checked_bytes(bytes, "bytes"); });
-}
-
-wave_status wave_context_set_threads(wave_context* context, int threads, wave_error** error) {
-  return change(context, error, [&](Settings& settings) {
-    constexpr int most = 4096;
-    if (threads < 0 || threads > most) throw Misuse{"`threads` is " + std::to_string(threads) + ": 0 to 4096 may be"};
-    settings.options.threads = threads;
-  });
-}
-
-wave_status wave_context_set_engine(wave_context* context, int engine, wave_error** error) {
-  return change(context, error, [&](Settings& settings) {
-    using wave::backend::EngineKind;
-    switch (engine) {
-      case WAVE_ENGINE_AUTOMATIC: settings.engine = EngineKind::automatic; break;
-      case WAVE_ENGINE_INTERPRETER: settings.engine = EngineKind::interpreter; break;
-      case WAVE_ENGINE_JIT: settings.engine = EngineKind::jit; break;
-      default: throw Misuse{"`engine` is " + std::to_string(engine) + ", which is no engine"};
-    }
-  });
-}
-
-wave_status wave_context_set_shortcuts(wave_context* context, int are_allowed, wave_error** error) {
-  return change(context, error, [&](Settings& settings) { settings.options.shortcuts = are_allowed != 0; });
-}
-
-wave_status wave_context_set_cache(wave_context* context, const char* folder, wave_error** error) {
-  return change(context, error, [&](Settings& settings) { settings.options.cache_folder = folder ? folder : ""; });
-}
-
-wave_status wave_context_close(wave_context* context) { return close<Context>(context, "context"); }
 
 }  // extern "C"

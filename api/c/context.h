@@ -15,6 +15,11 @@
 namespace wave::api {
 
 struct Settings {
+  // Options of a context; false: there is none of that name. Values that it does not take are refused.
+  bool set(const std::string& option, const std::string& value);
+  // Those of them that models have, too.
+  bool set_limit(const std::string& option, const std::string& value);
+
   std::vector<std::string> folders;
   double seconds = 60;
   std::size_t memory_bytes = std::size_t{8} << 30;
@@ -29,10 +34,7 @@ class Context final : public Object {
     const std::lock_guard lock(mutex_);
     return settings_;
   }
-  void change(const std::function<void(Settings&)>& change) {
-    const std::lock_guard lock(mutex_);
-    change(settings_);
-  }
+  void set_option(const std::string& option, const std::string& value) override;
 
  private:
   mutable std::mutex mutex_;
@@ -49,8 +51,7 @@ void read_within(const backend::Limits& limits, const std::function<void()>& rea
 // The engine that was asked for; ends the call where there is none.
 std::unique_ptr<backend::Engine> engine_of(const Settings& settings, const ir::System& system);
 
-// Refuse what is no limit.
-double checked_seconds(double seconds, const char* argument);
-std::size_t checked_bytes(std::uint64_t bytes, const char* argument);
+// Refuses an option that is none of these.
+[[noreturn]] void refuse_option(const std::string& option, const std::vector<std::string>& names);
 
 }  // namespace wave::api

@@ -151,35 +151,16 @@ using namespace wave::api;
 
 extern "C" {
 
-wave_status wave_error_text(const wave_error* error, const char** text) {
+wave_status wave_error_text(const wave_error* error, int form, const char** text) {
   return call(nullptr, [&] {
     const auto found = get<Error>(error, "error");
     need(text, "text");
-    *text = found->text.c_str();
-  });
-}
-
-wave_status wave_error_coloured_text(const wave_error* error, const char** text) {
-  return call(nullptr, [&] {
-    const auto found = get<Error>(error, "error");
-    need(text, "text");
-    *text = found->coloured.c_str();
-  });
-}
-
-wave_status wave_error_json(const wave_error* error, const char** json) {
-  return call(nullptr, [&] {
-    const auto found = get<Error>(error, "error");
-    need(json, "json");
-    *json = found->json.c_str();
-  });
-}
-
-wave_status wave_error_status(const wave_error* error, wave_status* status) {
-  return call(nullptr, [&] {
-    const auto found = get<Error>(error, "error");
-    need(status, "status");
-    *status = found->status;
+    switch (form) {
+      case WAVE_ERROR_TEXT: *text = found->text.c_str(); break;
+      case WAVE_ERROR_COLOURED: *text = found->coloured.c_str(); break;
+      case WAVE_ERROR_JSON: *text = found->json.c_str(); break;
+      default: throw Misuse{"`form` is " + std::to_string(form) + ", which is no form of an error"};
+    }
   });
 }
 
@@ -202,9 +183,5 @@ wave_status wave_error_diagnostic(const wave_error* error, size_t index, wave_di
          "diagnostic");
   });
 }
-
-wave_status wave_error_close(wave_error* error) { return close<Error>(error, "error"); }
-
-const char* wave_version(void) { return WAVE_VERSION; }
 
 }  // extern "C"

@@ -62,14 +62,6 @@ wave_status call(wave_error** error, const Work& work) noexcept {
   }
 }
 
-template <class Kind>
-wave_status close(const void* handle, const char* argument) noexcept {
-  return call(nullptr, [&] {
-    get<Kind>(handle, argument);
-    remove_handle(handle);
-  });
-}
-
 // Refuses a null pointer.
 template <class Pointer>
 void need(const Pointer* pointer, const char* argument) {

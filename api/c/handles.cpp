@@ -48,6 +48,14 @@ OpenHandles& open_handles() {
 
 }  // namespace
 
+void Object::set_option(const std::string&, const std::string&) {
+  throw Misuse{"`handle` has no options", "contexts, models and questions have some"};
+}
+
+void Object::stop_call() { throw Misuse{"`handle` cannot be stopped", "models, batches and questions can"}; }
+
+std::shared_ptr<Error> Object::said() { throw Misuse{"`handle` has no warnings", "programs and results have some"}; }
+
 void* add_handle(std::shared_ptr<Object> object) { return open_handles().add(std::move(object)); }
 
 std::shared_ptr<Object> find_handle(const void* handle) { return open_handles().find(handle); }

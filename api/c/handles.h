@@ -8,15 +8,25 @@
 
 namespace wave::api {
 
-class Object {
- public:
-  virtual ~Object() = default;
-};
-
 // The call is wrong. `argument` is in backticks in the message.
 struct Misuse {
   std::string message;
   std::string help = {};
+};
+
+class Error;
+
+// Kinds that do not have one of these refuse it.
+class Object {
+ public:
+  static constexpr const char* kind = "handle";
+  virtual ~Object() = default;
+  // Sets an option to a value, as on the command line.
+  virtual void set_option(const std::string& option, const std::string& value);
+  // Ends the call that another thread makes on it.
+  virtual void stop_call();
+  // What is to be said of it; null: nothing.
+  virtual std::shared_ptr<Error> said();
 };
 
 void* add_handle(std::shared_ptr<Object> object);

@@ -2,6 +2,7 @@
 #include "api/c/columns.h"
 #include "api/c/models.h"
 #include "api/c/parameters.h"
+#include "api/c/results.h"
 #include "frontend/check/modules.h"
 
 #include <cmath>
@@ -38,6 +39,7 @@ Number real_number(const std::string& path, const frontend::TypeRef& type, doubl
 
 Number whole_number(const std::string& path, const frontend::TypeRef& type, std::int64_t value) {
   if (cell_of(type) == WAVE_INTEGER) return value;
+  if (cell_of(type) == WAVE_BOOLEAN && (value == 0 || value == 1)) return value == 1;
   if (cell_of(type) != WAVE_REAL) refuse_value(path, type, "whole number");
   return real_number(path, type, static_cast<double>(value));
 }
@@ -68,14 +70,13 @@ wave_status set_number(wave_model* model, const char* name, wave_error** error, 
 }
 
 // The outputs without rows.
-std::shared_ptr<const std::vector<Table>> declared_outputs(Model& model, const backend::Limits& limits) {
-  if (model.outputs) return model.outputs;
-  auto tables = std::make_shared<std::vector<Table>>();
+std::shared_ptr<Result> declared_outputs(Model& model, const backend::Limits& limits) {
+  auto result = std::make_shared<Result>();
   for (const auto& info : model.prepare(limits).lowered.outputs) {
-    Table& table = tables->emplace_back(failed_table(info, ""));
+    Table& table = result->tables.emplace_back(failed_table(info, ""));
     for (const auto& column : info.columns) table.columns.emplace_back(head_of(column));
   }
-  return model.outputs = std::move(tables);
+  return result;
 }
 
 }  // namespace
@@ -92,14 +93,6 @@ wave_status wave_model_open(wave_program* program, const char* name, wave_model*
     need(model, "model");
     const auto& item = chosen_model(*found, name ? name : "");
     *model = open_handle<wave_model>(std::make_shared<Model>(found, item, name ? name : item.name.text));
-  });
-}
-
-wave_status wave_model_name(const wave_model* model, const char** name, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Model>(model, "model");
-    need(name, "name");
-    *name = found->name.c_str();
   });
 }
 
@@ -123,46 +116,24 @@ wave_status wave_model_parameter(wave_model* model, size_t index, wave_parameter
   });
 }
 
-wave_status wave_model_output_count(wave_model* model, size_t* count, wave_error** error) {
+wave_status wave_model_outputs(wave_model* model, wave_result** result, wave_error** error) {
   return call(error, [&] {
     const auto found = get<Model>(model, "model");
-    need(count, "count");
-    with_model(*found, [&](const Limits& limits) { *count = declared_outputs(*found, limits)->size(); });
-  });
-}
-
-wave_status wave_model_output(wave_model* model, size_t index, wave_output_info* info, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Model>(model, "model");
-    need(info, "info");
-    with_model(*found, [&](const Limits& limits) {
-      const auto outputs = declared_outputs(*found, limits);
-      need_index(index, outputs->size(), "index");
-      fill(info, (*outputs)[index].info(), "info");
-    });
-  });
-}
-
-wave_status wave_model_output_column(wave_model* model, size_t index, size_t column, wave_column_info* info,
-                                     wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Model>(model, "model");
-    need(info, "info");
-    with_model(*found, [&](const Limits& limits) {
-      const auto outputs = declared_outputs(*found, limits);
-      need_index(index, outputs->size(), "index");
-      need_index(column, (*outputs)[index].columns.size(), "column");
-      fill(info, (*outputs)[index].columns[column].head.info(), "info");
-    });
+    need(result, "result");
+    with_model(*found, [&](const Limits& limits) { *result = open_handle<wave_result>(declared_outputs(*found, limits)); });
   });
 }
 
 wave_status wave_model_set(wave_model* model, const char* name, const char* expression, wave_error** error) {
   return call(error, [&] {
     const auto found = get<Model>(model, "model");
-    need(name, "name");
-    need(expression, "expression");
-    with_model(*found, [&](const Limits&) { found->set(name, Expression{expression}); });
+    if (expression) need(name, "name");
+    with_model(*found, [&](const Limits&) {
+      if (expression)
+        found->set(name, Expression{expression});
+      else
+        found->unset(name);
+    });
   });
 }
 
@@ -174,50 +145,11 @@ wave_status wave_model_set_integer(wave_model* model, const char* name, int64_t 
   return set_number(model, name, error, [&](const auto& type) { return whole_number(name, type, value); });
 }
 
-wave_status wave_model_set_boolean(wave_model* model, const char* name, int value, wave_error** error) {
-  return set_number(model, name, error, [&](const auto& type) {
-    if (cell_of(type) != WAVE_BOOLEAN) refuse_value(name, type, "truth value");
-    return Number(value != 0);
-  });
-}
-
 wave_status wave_model_set_text(wave_model* model, const char* name, const char* value, wave_error** error) {
   return set_number(model, name, error, [&](const auto& type) {
     need(value, "value");
     return word(name, type, value);
   });
 }
-
-wave_status wave_model_unset(wave_model* model, const char* name, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Model>(model, "model");
-    with_model(*found, [&](const Limits&) {
-      if (name && found->values.erase(name) == 0) {
-        found->type_of(name);  // refuses what is no parameter
-        return;
-      }
-      if (!name) found->values.clear();
-      found->forget();
-    });
-  });
-}
-
-wave_status wave_model_set_limits(wave_model* model, double seconds, uint64_t bytes, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Model>(model, "model");
-    checked_seconds(seconds, "seconds");
-    checked_bytes(bytes, "bytes");
-    with_model(*found, [&](const Limits&) {
-      found->settings.seconds = seconds;
-      found->settings.memory_bytes = bytes;
-    });
-  });
-}
-
-wave_status wave_model_stop(wave_model* model) {
-  return call(nullptr, [&] { get<Model>(model, "model")->is_stopped = true; });
-}
-
-wave_status wave_model_close(wave_model* model) { return close<Model>(model, "model"); }
 
 }  // extern "C"

@@ -111,10 +111,23 @@ void Model::set(const std::string& path, Value value) {
   if (!is_number || !was_number || has_errors) forget();
 }
 
+void Model::unset(const char* path) {
+  if (path && values.erase(path) == 0) {
+    type_of(path);  // refuses what is no parameter
+    return;
+  }
+  if (!path) values.clear();
+  forget();
+}
+
+void Model::set_option(const std::string& option, const std::string& value) {
+  const std::lock_guard lock(mutex);
+  if (!settings.set_limit(option, value)) refuse_option(option, {"time-limit", "memory-limit"});
+}
+
 void Model::forget() {
   prepared.reset();
   parameters.reset();
-  outputs.reset();
 }
 
 std::shared_ptr<Prepared> Model::lower(const std::map<std::string, frontend::TypeRef>& of_numbers, StandIns stand_ins,

@@ -67,14 +67,17 @@ class Model final : public Object {
   std::shared_ptr<Prepared> prepared;               // null: to be lowered
   std::map<std::string, frontend::TypeRef> types;   // of parameters that were looked at
   std::shared_ptr<const ParameterList> parameters;  // null: to be listed
-  std::shared_ptr<const std::vector<Table>> outputs;
 
   // Of any thread.
   std::atomic<bool> is_stopped{false};
+  void stop_call() override { is_stopped = true; }
+  void set_option(const std::string& option, const std::string& value) override;
 
   // Refuses a parameter that there is not.
   frontend::TypeRef type_of(const std::string& path);
   void set(const std::string& path, Value value);
+  // Gives a parameter its default again; null: all of them.
+  void unset(const char* path);
   // Forgets what was made for other values.
   void forget();
   // Lowered for the present values.

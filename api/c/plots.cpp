@@ -47,7 +47,7 @@ std::string make_form(const Plot& plot, int form) {
 }
 
 const ResultTable& points_of(const Result& result) {
-  if (!result.points) throw Misuse{"`result` has no points to draw", "wave_study_run() gives such results"};
+  if (!result.points) throw Misuse{"`result` has no points to draw", "the question `sweep` gives such results"};
   return *result.points;
 }
 
@@ -109,8 +109,24 @@ Plot plot_parts(const Result& result) {
   const auto times = bars_of(result, ".breakdown", "of"), paths = bars_of(result, ".path", "kind");
   if (!times.empty()) return analysis::pictures::plot_bars("Parts of each time", "output", times);
   if (!paths.empty()) return analysis::pictures::plot_bars("The critical path, by kind", "output", paths);
-  throw Misuse{"`result` has no times with parts",
-               "wave_model_breakdown() and wave_model_critical_path() give such results"};
+  throw Misuse{"`y` is a null pointer, and `result` has no times with parts",
+               "wave_model_explain() gives such results"};
+}
+
+struct Scales {
+  std::optional<bool> x_log, y_log;
+};
+
+// `x` and `by` may be null.
+Plot plot_points(const Result& result, const char* y, const char* x, const char* by, const Scales& scales) {
+  const ResultTable& table = points_of(result);
+  analysis::pictures::PlotChoice choice;
+  choice.y = y;
+  choice.x = x ? std::string(x) : first_that_varies(table);
+  if (by) choice.by = by;
+  choice.x_log = scales.x_log;
+  choice.y_log = scales.y_log;
+  return taken(analysis::pictures::plot_columns(table, choice), "`" + choice.y + "` over `" + choice.x + "`");
 }
 
 }  // namespace
@@ -131,40 +147,9 @@ wave_status wave_plot_create(const wave_result* result, const char* y, const cha
                              int y_scale, wave_plot** plot, wave_error** error) {
   return call(error, [&] {
     const auto found = get<Result>(result, "result");
-    need(y, "y");
     need(plot, "plot");
-    const auto& table = points_of(*found);
-    wave::analysis::pictures::PlotChoice choice;
-    choice.y = y;
-    choice.x = x ? std::string(x) : first_that_varies(table);
-    if (by) choice.by = by;
-    choice.x_log = is_log(x_scale, "x_scale");
-    choice.y_log = is_log(y_scale, "y_scale");
-    auto made = wave::analysis::pictures::plot_columns(table, choice);
-    *plot = open_handle<wave_plot>(
-        std::make_shared<PlotObject>(taken(std::move(made), "`" + choice.y + "` over `" + choice.x + "`")));
-  });
-}
-
-wave_status wave_plot_create_map(const wave_result* result, const char* value, const char* x, const char* y,
-                                 wave_plot** plot, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Result>(result, "result");
-    need(value, "value");
-    need(x, "x");
-    need(y, "y");
-    need(plot, "plot");
-    auto made = wave::analysis::pictures::plot_heat_map(points_of(*found), x, y, value);
-    const std::string what = std::string("`") + value + "` over `" + x + "` and `" + y + "`";
-    *plot = open_handle<wave_plot>(std::make_shared<PlotObject>(taken(std::move(made), what)));
-  });
-}
-
-wave_status wave_plot_create_parts(const wave_result* result, wave_plot** plot, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Result>(result, "result");
-    need(plot, "plot");
-    *plot = open_handle<wave_plot>(std::make_shared<PlotObject>(plot_parts(*found)));
+    *plot = open_handle<wave_plot>(std::make_shared<PlotObject>(
+        y ? plot_points(*found, y, x, by, {is_log(x_scale, "x_scale"), is_log(y_scale, "y_scale")}) : plot_parts(*found)));
   });
 }
 
@@ -177,7 +162,5 @@ wave_status wave_plot_draw(const wave_plot* plot, int form, const char** bytes, 
     if (size) *size = drawn.size();
   });
 }
-
-wave_status wave_plot_close(wave_plot* plot) { return close<PlotObject>(plot, "plot"); }
 
 }  // extern "C"

@@ -72,6 +72,18 @@ const std::string& LoadedProgram::id() {
   return id_;
 }
 
+const wave_program_info& LoadedProgram::description() {
+  id();
+  const auto lock = reading();
+  if (!description_.id) {
+    const Item* const main = choose_model("");
+    main_ = main ? main->name.text : "";
+    model_lines_ = lines_of(model_names);
+    description_ = {0, id_.c_str(), model_lines_.c_str(), main_.c_str()};
+  }
+  return description_;
+}
+
 std::string stand_in_name(const std::string& path, const std::string& text) { return path + "<-" + text; }
 
 void LoadedProgram::check_stand_in(const Item& model, const std::string& path, const std::string& text) {
@@ -143,67 +155,30 @@ wave_program* load(wave_context* context, const std::string& name, const std::st
 
 extern "C" {
 
-wave_status wave_program_load(wave_context* context, const char* file, wave_program** program, wave_error** error) {
-  return call(error, [&] {
-    need(file, "file");
-    need(program, "program");
-    if (std::string(file) == "-") throw Misuse{"`file` is `-`: the library reads no standard input"};
-    *program = load(context, file, nullptr, {});
-  });
-}
-
-wave_status wave_program_load_text(wave_context* context, const char* name, const char* text,
-                                   const wave_module* modules, size_t module_count, wave_program** program,
-                                   wave_error** error) {
+wave_status wave_program_load(wave_context* context, const char* name, const char* text, const wave_module* modules,
+                              size_t module_count, wave_program** program, wave_error** error) {
   return call(error, [&] {
     need(name, "name");
-    need(text, "text");
     need_array(modules, module_count, "modules");
     need(program, "program");
+    if (!text && std::string(name) == "-") throw Misuse{"`name` is `-`: the library reads no standard input"};
     std::vector<std::pair<std::string, std::string>> all;
     for (size_t i = 0; i < module_count; ++i) {
       need(modules[i].name, "modules.name");
       need(modules[i].text, "modules.text");
       all.emplace_back(modules[i].name, modules[i].text);
     }
-    const std::string own = text;
-    *program = load(context, name, &own, all);
+    const std::string own = text ? text : "";
+    *program = load(context, name, text ? &own : nullptr, all);
   });
 }
 
-wave_status wave_program_warnings(const wave_program* program, wave_error** warnings, wave_error** error) {
+wave_status wave_program_describe(wave_program* program, wave_program_info* info, wave_error** error) {
   return call(error, [&] {
     const auto found = get<LoadedProgram>(program, "program");
-    need(warnings, "warnings");
-    *warnings = found->warnings ? open_handle<wave_error>(found->warnings) : nullptr;
+    need(info, "info");
+    fill(info, found->description(), "info");
   });
 }
-
-wave_status wave_program_model_count(const wave_program* program, size_t* count, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<LoadedProgram>(program, "program");
-    need(count, "count");
-    *count = found->model_names.size();
-  });
-}
-
-wave_status wave_program_model_name(const wave_program* program, size_t index, const char** name, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<LoadedProgram>(program, "program");
-    need(name, "name");
-    need_index(index, found->model_names.size(), "index");
-    *name = found->model_names[index].c_str();
-  });
-}
-
-wave_status wave_program_id(wave_program* program, const char** id, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<LoadedProgram>(program, "program");
-    need(id, "id");
-    *id = found->id().c_str();
-  });
-}
-
-wave_status wave_program_close(wave_program* program) { return close<LoadedProgram>(program, "program"); }
 
 }  // extern "C"

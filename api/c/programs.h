@@ -26,6 +26,9 @@ class LoadedProgram final : public Object {
   std::vector<std::string> model_names;  // those that it declares, then those that it imports
   std::shared_ptr<Error> warnings;       // null: none
 
+  std::shared_ptr<Error> said() override { return warnings; }
+  const wave_program_info& description();
+
   // Null: there is none of that name. Empty: the only one, or `main`.
   const frontend::Item* choose_model(const std::string& name) const;
 
@@ -51,7 +54,8 @@ class LoadedProgram final : public Object {
 
   std::mutex mutex_;
   std::unique_ptr<frontend::Program> program_;
-  std::string id_;  // empty: nobody has asked
+  std::string id_, model_lines_, main_;  // empty: nobody has asked
+  wave_program_info description_{};
   std::map<Key, frontend::Override> overrides_;
   std::map<Key, std::string> stand_ins_;              // by the parameter
   std::map<std::string, Location> set_from_outside_;  // what stands for the place of a number, by the parameter

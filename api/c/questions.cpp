@@ -2,6 +2,7 @@
 #include "api/c/questions.h"
 
 #include "api/c/answers.h"
+#include "api/c/studies.h"
 #include "backend/limits.h"
 #include "base/big_stack.h"
 #include "base/environment.h"
@@ -77,26 +78,25 @@ void add_texts(const frontend::Program& program, cli::Client& client) {
 
 }  // namespace
 
-AskedQuestion::AskedQuestion(Settings settings, Model* model, std::string verb)
-    : settings_(std::move(settings)), verb_(std::move(verb)) {
-  const auto names = cli::verbs_that_answer();
+AskedQuestion::AskedQuestion(Settings settings, std::shared_ptr<LoadedProgram> program, std::unique_ptr<Model> model,
+                             std::string verb)
+    : settings_(std::move(settings)), program_(std::move(program)), verb_(std::move(verb)), model_(std::move(model)) {
   if (cli::find_question(verb_) == nullptr) {
+    auto names = cli::verbs_that_answer();
+    names.emplace_back(Study::verb);
     const std::string near = frontend::nearest(verb_, names);
     throw Misuse{verb_.empty() ? "`verb` is empty" : "`verb` is `" + verb_ + "`, which answers no question",
                  near.empty() ? "there are " + frontend::quoted_list(names) : frontend::did_you_mean({near})};
   }
-  if (model == nullptr) return;
-  if (!has(model_argument))
-    throw Misuse{"`" + verb_ + "` is asked of no model", "give NULL, and what it is asked of as an option"};
-  model_ = std::make_unique<Model>(model->program, model->item, model->name);
-  model_->settings = model->settings;
-  model_->values = model->values;
+  if (program_ && !has(model_argument))
+    throw Misuse{"`" + verb_ + "` is asked of no model", "ask it of a context, and what it is asked of as an option"};
 }
 
 bool AskedQuestion::has(const std::string& option) const { return cli::has_option(*cli::find_question(verb_), option); }
 
-void AskedQuestion::set(std::string option, std::string value) {
-  options_.push_back({std::move(option), std::move(value)});
+void AskedQuestion::set_option(const std::string& option, const std::string& value) {
+  const std::lock_guard lock(mutex);
+  options_.push_back({option, value});
 }
 
 void AskedQuestion::set_columns(std::string option, const wave_column* columns, std::size_t count, std::size_t rows) {
@@ -109,22 +109,21 @@ void AskedQuestion::set_columns(std::string option, const wave_column* columns, 
   columns_.emplace_back(std::move(option), take_columns(columns, count, rows, may_be_missing));
 }
 
-void AskedQuestion::add_model(cli::Question& question, QuestionClient& client) {
-  auto given = model_->given_texts();
-  const auto reading = model_->program->reading();
-  const auto& program = model_->program->program();
+void AskedQuestion::add_program(cli::Question& question, QuestionClient& client) {
+  const auto given = model_ ? model_->given_texts() : std::vector<std::string>();
+  const auto reading = program_->reading();
+  const auto& program = program_->program();
   add_texts(program, client);
-  const std::string& name = model_->program->name;
+  const std::string& name = program_->name;
   if (!program.main().folder.empty()) client.texts[name] = std::string(program.sources.text(program.main().file));
   question.options.push_back({model_argument, name});
-  if (has("model")) question.options.push_back({"model", model_->name});
+  if (model_ && has("model")) question.options.push_back({"model", model_->name});
   if (!has("D")) return;
-  for (std::string& one : given) question.options.push_back({"D", std::move(one)});
+  for (const std::string& one : given) question.options.push_back({"D", one});
 }
 
 // What the context or the model says, unless an option says it.
 void AskedQuestion::add_settings(cli::Question& question) const {
-  const Settings& settings = model_ ? model_->settings : settings_;
   const auto is_given = [&](const std::string& name) {
     return std::any_of(options_.begin(), options_.end(),
                        [&](const auto& one) { return cli::is_called(name, one.name); });
@@ -133,17 +132,17 @@ void AskedQuestion::add_settings(cli::Question& question) const {
     if (!is_given(name) && has(name)) question.options.push_back({name, value});
   };
   if (has("I")) {
-    for (const std::string& folder : settings.folders) question.options.push_back({"I", folder});
+    for (const std::string& folder : settings_.folders) question.options.push_back({"I", folder});
   }
   // A verb over many points has a limit for each of them.
   add(has("point-limit") ? "point-limit" : "time-limit",
-      std::isfinite(settings.seconds) ? fmt::format("{} s", settings.seconds) : "none");
-  add("memory-limit", fmt::format("{} B", settings.memory_bytes));
-  if (settings.options.threads > 0) add("threads", fmt::format("{}", settings.options.threads));
-  if (settings.engine == backend::EngineKind::interpreter) add("engine", "interpreter");
-  if (settings.engine == backend::EngineKind::jit) add("engine", "jit");
-  if (!settings.options.shortcuts) add("no-shortcuts", "true");
-  if (settings.options.cache_folder != cache_folder_of_environment()) add("no-cache", "true");
+      std::isfinite(settings_.seconds) ? fmt::format("{} s", settings_.seconds) : "none");
+  add("memory-limit", fmt::format("{} B", settings_.memory_bytes));
+  if (settings_.options.threads > 0) add("threads", fmt::format("{}", settings_.options.threads));
+  if (settings_.engine == backend::EngineKind::interpreter) add("engine", "interpreter");
+  if (settings_.engine == backend::EngineKind::jit) add("engine", "jit");
+  if (!settings_.options.shortcuts) add("no-shortcuts", "true");
+  if (settings_.options.cache_folder != cache_folder_of_environment()) add("no-cache", "true");
 }
 
 void AskedQuestion::add_columns(cli::Question& question, QuestionClient& client) {
@@ -169,7 +168,7 @@ void AskedQuestion::run(wave_progress progress, void* data, std::shared_ptr<Resu
   std::optional<cli::Misuse> wrong;
   try {
     run_on_big_stack([&](std::size_t) {
-      if (model_) add_model(question, client);
+      if (program_) add_program(question, client);
       add_settings(question);
       question.options.insert(question.options.end(), options_.begin(), options_.end());
       if (!columns_.empty()) add_columns(question, client);
@@ -189,38 +188,51 @@ void AskedQuestion::run(wave_progress progress, void* data, std::shared_ptr<Resu
 
 using namespace wave::api;
 
+namespace {
+
+// A copy of the model, which may be set to other values meanwhile.
+std::unique_ptr<Model> copy_of(Model& model) {
+  auto copy = std::make_unique<Model>(model.program, model.item, model.name);
+  copy->settings = model.settings;
+  copy->values = model.values;
+  return copy;
+}
+
+std::shared_ptr<Question> ask(Settings settings, std::shared_ptr<LoadedProgram> program, std::unique_ptr<Model> model,
+                              const std::string& verb) {
+  if (verb == Study::verb && program) return std::make_shared<Study>(std::move(program), std::move(model));
+  if (verb == Study::verb) throw Misuse{"`of` is a context", "a sweep is asked of a model or a program"};
+  return std::make_shared<AskedQuestion>(std::move(settings), std::move(program), std::move(model), verb);
+}
+
+std::shared_ptr<Question> ask(const void* of, const std::string& verb) {
+  const auto found = get<Object>(of, "of");
+  if (const auto context = std::dynamic_pointer_cast<Context>(found)) return ask(context->settings(), {}, {}, verb);
+  if (const auto program = std::dynamic_pointer_cast<LoadedProgram>(found))
+    return ask(program->settings, program, {}, verb);
+  if (const auto model = std::dynamic_pointer_cast<Model>(found)) {
+    const std::lock_guard lock(model->mutex);
+    return ask(model->settings, model->program, copy_of(*model), verb);
+  }
+  refuse_handle(of, "of", "context, program or model", true);
+}
+
+}  // namespace
+
 extern "C" {
 
-wave_status wave_question_create(wave_context* context, wave_model* model, const char* verb, wave_question** question,
-                                 wave_error** error) {
+wave_status wave_question_create(void* of, const char* verb, wave_question** question, wave_error** error) {
   return call(error, [&] {
     need(verb, "verb");
     need(question, "question");
-    if (!model) {
-      *question = open_handle<wave_question>(
-          std::make_shared<AskedQuestion>(get<Context>(context, "context")->settings(), nullptr, verb));
-      return;
-    }
-    const auto found = get<Model>(model, "model");
-    const std::lock_guard lock(found->mutex);
-    *question = open_handle<wave_question>(std::make_shared<AskedQuestion>(found->settings, found.get(), verb));
-  });
-}
-
-wave_status wave_question_set(wave_question* question, const char* option, const char* value, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<AskedQuestion>(question, "question");
-    need(option, "option");
-    need(value, "value");
-    const std::lock_guard lock(found->mutex);
-    found->set(option, value);
+    *question = open_handle<wave_question>(ask(of, verb));
   });
 }
 
 wave_status wave_question_set_columns(wave_question* question, const char* option, const wave_column* columns,
                                       size_t column_count, size_t rows, wave_error** error) {
   return call(error, [&] {
-    const auto found = get<AskedQuestion>(question, "question");
+    const auto found = get<Question>(question, "question");
     need(option, "option");
     const std::lock_guard lock(found->mutex);
     found->set_columns(option, columns, column_count, rows);
@@ -230,7 +242,7 @@ wave_status wave_question_set_columns(wave_question* question, const char* optio
 wave_status wave_question_run(wave_question* question, wave_progress progress, void* data, wave_result** result,
                               wave_error** error) {
   return call(error, [&] {
-    const auto found = get<AskedQuestion>(question, "question");
+    const auto found = get<Question>(question, "question");
     need(result, "result");
     *result = nullptr;
     const std::lock_guard lock(found->mutex);
@@ -247,11 +259,5 @@ wave_status wave_question_run(wave_question* question, wave_progress progress, v
     give();
   });
 }
-
-wave_status wave_question_stop(wave_question* question) {
-  return call(nullptr, [&] { get<AskedQuestion>(question, "question")->stop_run(); });
-}
-
-wave_status wave_question_close(wave_question* question) { return close<AskedQuestion>(question, "question"); }
 
 }  // extern "C"

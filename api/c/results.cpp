@@ -54,8 +54,26 @@ const char* word_of(int cell) {
   }
 }
 
-[[noreturn]] void refuse_type(const TableColumn& column, const char* wanted) {
-  throw Misuse{"`" + column.head.column.name + "` holds " + word_of(column.head.cell) + ", not " + wanted};
+[[noreturn]] void refuse_type(const TableColumn& column, int wanted) {
+  throw Misuse{"`" + column.head.column.name + "` holds " + word_of(column.head.cell) + ", not " + word_of(wanted)};
+}
+
+// Whole and truth values are kept alike.
+int kept_as(const TableColumn& column) {
+  return column.head.cell == WAVE_BOOLEAN ? WAVE_INTEGER : column.head.cell;
+}
+
+bool holds(const TableColumn& column, int cell) {
+  return kept_as(column) == cell || (cell == WAVE_REAL && column.head.cell == WAVE_INTEGER);
+}
+
+double real_of(const TableColumn& column) {
+  return column.si.empty() ? static_cast<double>(column.integers.front()) : column.si.front();
+}
+
+void check_cell(int cell) {
+  if (cell != WAVE_REAL && cell != WAVE_INTEGER && cell != WAVE_TEXT)
+    throw Misuse{"`cell` is " + std::to_string(cell) + ": WAVE_REAL, WAVE_INTEGER or WAVE_TEXT may be"};
 }
 
 const Table& table_at(const Result& result, std::size_t output) {
@@ -81,11 +99,11 @@ using namespace wave::api;
 
 extern "C" {
 
-wave_status wave_result_output_count(const wave_result* result, size_t* count, wave_error** error) {
+wave_status wave_result_describe(const wave_result* result, wave_result_info* info, wave_error** error) {
   return call(error, [&] {
     const auto found = get<Result>(result, "result");
-    need(count, "count");
-    *count = found->tables.size();
+    need(info, "info");
+    fill(info, wave_result_info{0, found->tables.size(), found->engine.c_str()}, "info");
   });
 }
 
@@ -124,80 +142,38 @@ wave_status wave_result_column(const wave_result* result, size_t output, size_t 
   });
 }
 
-wave_status wave_result_real(const wave_result* result, const char* name, double* value, wave_error** error) {
+wave_status wave_result_value(const wave_result* result, const char* name, int cell, void* value, wave_error** error) {
   return call(error, [&] {
     const auto found = get<Result>(result, "result");
     need(name, "name");
     need(value, "value");
+    check_cell(cell);
     const auto& column = found->value(name);
-    if (!column.si.empty())
-      *value = column.si.front();
-    else if (!column.integers.empty() && column.head.cell == WAVE_INTEGER)
-      *value = static_cast<double>(column.integers.front());
-    else
-      refuse_type(column, "numbers");
+    if (!holds(column, cell)) refuse_type(column, cell);
+    switch (cell) {
+      case WAVE_REAL: *static_cast<double*>(value) = real_of(column); break;
+      case WAVE_INTEGER: *static_cast<std::int64_t*>(value) = column.integers.front(); break;
+      default: *static_cast<const char**>(value) = column.texts.front();
+    }
   });
 }
 
-wave_status wave_result_integer(const wave_result* result, const char* name, int64_t* value, wave_error** error) {
+wave_status wave_result_cells(const wave_result* result, size_t output, size_t column, int cell, int unit,
+                              const void** cells, size_t* count, wave_error** error) {
   return call(error, [&] {
     const auto found = get<Result>(result, "result");
-    need(name, "name");
-    need(value, "value");
-    const auto& column = found->value(name);
-    if (column.integers.empty()) refuse_type(column, "whole numbers");
-    *value = column.integers.front();
-  });
-}
-
-wave_status wave_result_text(const wave_result* result, const char* name, const char** value, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Result>(result, "result");
-    need(name, "name");
-    need(value, "value");
-    const auto& column = found->value(name);
-    if (column.texts.empty()) refuse_type(column, "texts");
-    *value = column.texts.front();
-  });
-}
-
-wave_status wave_result_reals(const wave_result* result, size_t output, size_t column, int unit, const double** values,
-                              size_t* count, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Result>(result, "result");
-    need(values, "values");
+    need(cells, "cells");
     need(count, "count");
+    check_cell(cell);
     check_unit(unit);
     const auto& one = column_at(*found, output, column);
-    if (one.head.cell != WAVE_REAL) refuse_type(one, "real numbers");
-    *values = one.reals(unit).data();
-    *count = one.si.size();
-  });
-}
-
-wave_status wave_result_integers(const wave_result* result, size_t output, size_t column, const int64_t** values,
-                                 size_t* count, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Result>(result, "result");
-    need(values, "values");
-    need(count, "count");
-    const auto& one = column_at(*found, output, column);
-    if (one.head.cell != WAVE_INTEGER && one.head.cell != WAVE_BOOLEAN) refuse_type(one, "whole numbers");
-    *values = one.integers.data();
-    *count = one.integers.size();
-  });
-}
-
-wave_status wave_result_texts(const wave_result* result, size_t output, size_t column, const char* const** values,
-                              size_t* count, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Result>(result, "result");
-    need(values, "values");
-    need(count, "count");
-    const auto& one = column_at(*found, output, column);
-    if (one.head.cell != WAVE_TEXT) refuse_type(one, "texts");
-    *values = one.texts.data();
-    *count = one.texts.size();
+    if (kept_as(one) != cell) refuse_type(one, cell);
+    switch (cell) {
+      case WAVE_REAL: *cells = one.reals(unit).data(); break;
+      case WAVE_INTEGER: *cells = one.integers.data(); break;
+      default: *cells = one.texts.data();
+    }
+    *count = one.size();
   });
 }
 
@@ -212,23 +188,5 @@ wave_status wave_result_codes(const wave_result* result, size_t output, const in
     *count = table.codes.size();
   });
 }
-
-wave_status wave_result_engine(const wave_result* result, const char** engine, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Result>(result, "result");
-    need(engine, "engine");
-    *engine = found->engine.c_str();
-  });
-}
-
-wave_status wave_result_warnings(const wave_result* result, wave_error** warnings, wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Result>(result, "result");
-    need(warnings, "warnings");
-    *warnings = found->warnings ? open_handle<wave_error>(found->warnings) : nullptr;
-  });
-}
-
-wave_status wave_result_close(wave_result* result) { return close<Result>(result, "result"); }
 
 }  // extern "C"

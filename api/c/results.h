@@ -18,6 +18,7 @@ class Result final : public Object {
   std::string engine;
   std::shared_ptr<const analysis::ResultTable> points;  // of a study, for plots
   std::shared_ptr<Error> warnings;                      // null: none
+  std::shared_ptr<Error> said() override { return warnings; }
 
   // A single value, "total", or a record's field, "costs.total". Ends the call where there is none.
   const TableColumn& value(const std::string& name) const;

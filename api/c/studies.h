@@ -1,4 +1,4 @@
-// A model at many points.
+// The question `sweep`: a model at many points, of a program that is loaded already.
 #pragma once
 
 #include "analysis/study/description.h"
@@ -6,11 +6,9 @@
 #include "analysis/study/reduce/reduced_study.h"
 #include "analysis/study/run.h"
 #include "analysis/study/study_model.h"
-#include "api/c/evaluation.h"
-#include "api/c/progress.h"
+#include "api/c/questions.h"
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,95 +16,76 @@
 
 namespace wave::api {
 
-// As on the command line.
-struct StudyClauses {
-  std::vector<std::string> vary, show, where;
-};
-
-class Study final : public Object {
+class Study final : public Question {
  public:
-  static constexpr const char* kind = "study";
-  Study(Model& model, const StudyClauses& clauses, const backend::Limits& limits);
-  // One that the program declares; without a name, the only one.
-  Study(std::shared_ptr<LoadedProgram> program, const std::string& name);
+  static constexpr const char* verb = "sweep";
+  // Of a model; or, where that is null, one that the program declares.
+  Study(std::shared_ptr<LoadedProgram> program, std::unique_ptr<Model> model);
 
-  // Refuses what are no points of the study.
-  void check_range(std::uint64_t begin, std::uint64_t end) const;
-  std::uint64_t point_count() const { return analysis::Product(*points_).size(); }
-  // Of what its results depend on (analysis/study/description.h).
-  const std::string& id();
-  // The points begin <= i < end.
-  std::shared_ptr<Result> run(PointRange points, wave_progress progress, void* data);
-  // All of them, of which what is found is kept in the journal, if there is one.
-  std::shared_ptr<Result> run(wave_progress progress, void* data);
-  // Empty: none.
-  void keep_in(std::string journal) {
-    gathered_.reset();
-    journal_ = std::move(journal);
-  }
-  // Of those who divide a study between processes (study_parts.cpp). The points begin <= i < end as a part
-  // (analysis/study/part.h), which stays until the next one is computed.
-  const std::string& compute(PointRange points, wave_progress progress, void* data);
-  // The beginnings and ends of what neither the journal nor a part that was added holds.
-  const std::vector<std::uint64_t>& open_points();
+  // What was opened is closed: the next call opens it as it is asked for then.
+  void set_option(const std::string& option, const std::string& value) override;
+  void set_columns(std::string option, const wave_column* columns, std::size_t count, std::size_t rows) override;
+  // All points, of which what is found is kept in the journal, if there is one.
+  void run(wave_progress progress, void* data, std::shared_ptr<Result>& result) override;
+
+  // Of those who divide a study between processes (study_parts.cpp). Where reductions must see the points once more, this
+  // begins the next pass.
+  wave_points_info points();
+  // The points begin <= i < end as a part (analysis/study/part.h), which stays until the next one is computed.
+  const std::string& compute(PointRange points, std::string_view plan, wave_progress progress, void* data);
   // All of these points, which are open. The next run of the whole study evaluates what is missing then.
   void add(PointRange points, std::string_view part);
-  void stop_run() { control_.stop(); }
-
-  // What is made of the points, instead of keeping them (reduced_studies.cpp). None: they are kept.
-  void need_reductions() const;
-  void reduce_to(std::vector<std::string> reductions);
-  // What is found at begin <= i < end in the pass of the plan, as bytes, which stay until the next call.
-  const std::string& reduce_part(PointRange points, std::string_view plan, wave_progress progress, void* data);
-  void take_state(std::string_view state);
-  // The result; null: `plan()` is that of another pass.
-  std::shared_ptr<Result> finish_pass();
-  std::string_view plan() const { return plan_; }
-
-  std::mutex mutex;
 
  private:
-  // A study of a model, with what is given to the model.
-  struct Question {
-    frontend::Item& study;
-    const frontend::Item& model;
-    std::vector<std::string> given;
-    const backend::Limits& limits;
-    frontend::Diagnostics& diagnostics;
+  // A study that was asked for, and what was found of it.
+  struct Opened {
+    const frontend::Item* model = nullptr;
+    frontend::Item* declared = nullptr;     // null: asked for
+    std::unique_ptr<frontend::Item> asked;  // null: declared
+    std::unique_ptr<analysis::StudyModel> points;
+    std::optional<analysis::StudyDescription> description;  // none: nobody has asked
+    analysis::StudyId id{};
+    std::string id_text, head, part, plan;
+    std::vector<std::uint64_t> ranges;
+    std::optional<analysis::ChunkComputer> computer;   // of parts
+    std::unique_ptr<analysis::Journal> journal;        // to which parts are added; null: it was not needed yet
+    std::unique_ptr<analysis::ReducedStudy> reduced;   // likewise
   };
-  std::unique_ptr<analysis::StudyModel> make(const Question& question, frontend::StudyAsks asks);
-  void open(const Question& question, const std::vector<frontend::AskedClause>& where);
-  void choose(const Question& question, const std::vector<frontend::AskedClause>& where);
-  [[noreturn]] void end(const ir::Failure& failure);
-  void check_memory(std::uint64_t points) const;
-  std::unique_lock<std::mutex> reading_while_it_runs();
-  analysis::StudyDescription description() const;
-  std::unique_ptr<analysis::Journal> open_journal() const;
-  analysis::Journal& gathered();
+  Opened& opened();
+  void open(Opened& into, const backend::Limits& limits, frontend::Diagnostics& diagnostics);
+  bool is_reduced() const { return !command_.reduce.empty(); }
+  std::uint64_t point_count() { return analysis::Product(*opened().points).size(); }
+  const analysis::StudyDescription& description();
+  analysis::ChunkComputer& computer();
   analysis::PointLimits point_limits() const { return {settings_.seconds, settings_.memory_bytes}; }
-  [[noreturn]] void cannot_write(const std::string& why) const;
+  [[noreturn]] void end(const ir::Failure& failure);
+  void check_memory(std::uint64_t points);
+  void check_points(PointRange points);
+  std::unique_lock<std::mutex> reading_while_it_runs();
+
+  // Points that are kept.
+  std::shared_ptr<Result> run_all(wave_progress progress, void* data);
   std::shared_ptr<Result> run_with_journal(wave_progress progress, void* data);
-  std::shared_ptr<Result> result_of(analysis::ResultTable table) const;
-  std::unique_ptr<analysis::ReducedStudy> make_reduced();
-  std::shared_ptr<Result> result_of(const analysis::ReducedStudy& reduced) const;
+  std::shared_ptr<Result> result_of(analysis::ResultTable table);
+  analysis::Journal& journal();
+  std::unique_ptr<analysis::Journal> open_journal();
+  [[noreturn]] void cannot_write(const std::string& why);
+
+  // What is made of the points, instead of keeping them (reduced_studies.cpp).
   std::shared_ptr<Result> run_reduced(wave_progress progress, void* data);
-  void pass_over(analysis::ReducedStudy& reduced, const analysis::PointSet& points, analysis::Journal* journal);
+  std::unique_ptr<analysis::ReducedStudy> make_reduced();
+  analysis::ReducedStudy& reduced();
+  void pass_over(analysis::ReducedStudy& reduced, PointRange points, bool is_kept);
+  void keep_state();
+  bool begin_next_pass();
   [[noreturn]] void refuse_reduced(const std::string& message, const std::string& help);
 
   const std::shared_ptr<LoadedProgram> program_;
+  const std::unique_ptr<Model> model_;  // null: a declared study
   const Settings settings_;
-  analysis::StudyCommand command_;  // what was asked
-  const frontend::Item* model_ = nullptr;
-  const frontend::Item* declared_ = nullptr;
-  std::unique_ptr<frontend::Item> asked_;  // null: declared
-  std::unique_ptr<analysis::ReducedStudy> reduced_;  // of the states that were taken
-  std::string journal_, id_, state_, plan_;
-  std::unique_ptr<analysis::Journal> gathered_;  // to which parts are added; null: none was asked for
-  std::vector<std::uint64_t> open_;
-  std::string head_, part_;                          // of parts, and the last that was computed
-  std::optional<analysis::ChunkComputer> computer_;  // of parts
-  std::unique_ptr<analysis::StudyModel> points_;
-  RunControl control_;
+  analysis::StudyCommand command_;  // what is asked
+  std::string journal_;             // empty: none
+  std::unique_ptr<Opened> opened_;
 };
 
 }  // namespace wave::api

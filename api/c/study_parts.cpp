@@ -1,6 +1,7 @@
-// Studies that several processes compute: parts, and who gathers them. See studies.h.
+// Sweeps that several processes compute: parts, and who gathers them. See studies.h.
 #include "analysis/study/part.h"
 #include "api/c/studies.h"
+#include "base/digest.h"
 
 namespace wave::api {
 namespace {
@@ -33,99 +34,132 @@ std::string points_text(PointRange points) {
   fail({}, diagnostics);
 }
 
-void check_points(const Study& study, PointRange points) {
-  if (points.begin <= points.end && points.end <= study.point_count()) return;
-  throw Misuse{"the points from " + std::to_string(points.begin) + " to " + std::to_string(points.end) +
-               " are none of the " + std::to_string(study.point_count()) + " of the study"};
+// What lies in a part, which ends the call where it does not fit.
+std::string_view taken(PointRange points, const std::variant<std::string_view, PartTrouble>& found) {
+  if (const auto* const trouble = std::get_if<PartTrouble>(&found)) refuse(points, *trouble);
+  return std::get<std::string_view>(found);
 }
 
 }  // namespace
 
-const std::string& Study::compute(PointRange points, wave_progress progress, void* data) {
-  check_points(*this, points);
-  {
-    const auto lock = program_->reading();
-    if (head_.empty()) head_ = part_head(description());
-    if (!computer_) computer_.emplace(*points_, id_of(description()), point_limits(), control_.is_stopped());
-  }
+analysis::ChunkComputer& Study::computer() {
+  Opened& of = opened();
+  description();
+  if (!of.computer) of.computer.emplace(*of.points, of.id, point_limits(), control_.is_stopped());
+  return *of.computer;
+}
+
+const std::string& Study::compute(PointRange points, std::string_view plan, wave_progress progress, void* data) {
+  control_.begin(progress, data);
+  check_points(points);
+  if (!is_reduced() && !plan.empty()) throw Misuse{"`plan` is of a study with reductions", "`plan_size` is 0 here"};
+  Opened& of = opened();
+  auto& computer = this->computer();
+  if (of.head.empty()) of.head = part_head(description());
   control_.begin(points.size(), progress, data);
-  part_ = head_;
-  if (points.size() == 0) return part_;
+  of.part = of.head;
+  if (points.size() == 0) return of.part;
+  if (is_reduced()) {
+    const auto reduced = make_reduced();
+    if (!plan.empty() && !reduced->follow(plan))
+      refuse_reduced("the plan is none of this study", "it is one that wave_question_points() has given");
+    pass_over(*reduced, points, false);
+    return of.part += analysis::state_record(of.id, reduced->encode());
+  }
   const auto lock = reading_while_it_runs();
-  const auto record = computer_->compute(points, [&](std::uint64_t done) { control_.tell(done); });
+  const auto record = computer.compute(points, [&](std::uint64_t done) { control_.tell(done); });
   if (!record || control_.is_stopped()) stop();
   control_.tell(points.size());
-  return part_ += *record;
+  return of.part += *record;
 }
 
-analysis::Journal& Study::gathered() {
-  if (gathered_) return *gathered_;
-  check_memory(point_count());
-  const auto lock = program_->reading();
-  if (!journal_.empty()) {
-    gathered_ = open_journal();
-    return *gathered_;
+wave_points_info Study::points() {
+  control_.begin(nullptr, nullptr);
+  Opened& of = opened();
+  of.id_text = (description(), hexadecimal(of.id));
+  const std::uint64_t all = point_count();
+  analysis::PointSet open;
+  of.plan.clear();
+  if (is_reduced()) {
+    begin_next_pass();
+    open = analysis::PointSet({0, all}).without(reduced().done());
+    if (reduced().pass() > 1) of.plan = reduced().plan();
+  } else {
+    open = journal().open_points();
   }
-  auto opened = analysis::Journal::open_nameless(description(), {});
-  if (const auto* const trouble = std::get_if<analysis::JournalTrouble>(&opened)) cannot_write(trouble->text);
-  gathered_ = std::move(std::get<std::unique_ptr<analysis::Journal>>(opened));
-  return *gathered_;
-}
-
-const std::vector<std::uint64_t>& Study::open_points() {
-  open_.clear();
-  for (const PointRange& range : gathered().open_points().ranges()) {
-    open_.push_back(range.begin);
-    open_.push_back(range.end);
+  of.ranges.clear();
+  for (const PointRange& range : open.ranges()) {
+    of.ranges.push_back(range.begin);
+    of.ranges.push_back(range.end);
   }
-  return open_;
+  return {0, of.id_text.c_str(), all, of.ranges.data(), of.ranges.size() / 2, of.plan.data(), of.plan.size()};
 }
 
 void Study::add(PointRange points, std::string_view part) {
-  check_points(*this, points);
-  analysis::Journal& journal = gathered();
+  control_.begin(nullptr, nullptr);
+  check_points(points);
+  const auto& study = description();
+  if (is_reduced()) {
+    auto& all = reduced();
+    if (all.done().overlaps(points)) throw Misuse{points_text(points) + " is there already"};
+    std::string trouble = all.merge(taken(points, state_of_part(part, study, opened().id, points)));
+    if (trouble.empty()) trouble = all.trouble();
+    if (!trouble.empty()) refuse_reduced(points_text(points) + " cannot be taken: " + trouble, "");
+    keep_state();
+    return;
+  }
+  analysis::Journal& journal = this->journal();
   if (journal.done().overlaps(points)) throw Misuse{points_text(points) + " is there already"};
-  const auto record = analysis::record_of_part(part, journal.study(), journal.id(), points);
-  if (const auto* const trouble = std::get_if<PartTrouble>(&record)) refuse(points, *trouble);
-  if (const std::string why = journal.append(points, std::get<std::string_view>(record)); !why.empty())
-    cannot_write(why);
+  const auto record = taken(points, record_of_part(part, study, journal.id(), points));
+  if (const std::string why = journal.append(points, record); !why.empty()) cannot_write(why);
 }
 
 }  // namespace wave::api
 
 using namespace wave::api;
 
+namespace {
+
+// A question that has points.
+std::shared_ptr<Study> study_of(wave_question* question) {
+  const auto found = std::dynamic_pointer_cast<Study>(get<Question>(question, "question"));
+  if (!found) throw Misuse{"`question` has no points", "a sweep of a model or a program has some"};
+  return found;
+}
+
+}  // namespace
+
 extern "C" {
 
-wave_status wave_study_compute(wave_study* study, uint64_t begin, uint64_t end, wave_progress progress, void* data,
-                               const void** part, size_t* size, wave_error** error) {
+wave_status wave_question_points(wave_question* question, wave_points_info* info, wave_error** error) {
   return call(error, [&] {
-    const auto found = get<Study>(study, "study");
+    const auto found = study_of(question);
+    need(info, "info");
+    const std::lock_guard lock(found->mutex);
+    fill(info, found->points(), "info");
+  });
+}
+
+wave_status wave_question_compute(wave_question* question, uint64_t begin, uint64_t end, const void* plan,
+                                  size_t plan_size, wave_progress progress, void* data, const void** part, size_t* size,
+                                  wave_error** error) {
+  return call(error, [&] {
+    const auto found = study_of(question);
+    if (plan_size > 0) need(plan, "plan");
     need(part, "part");
     need(size, "size");
     const std::lock_guard lock(found->mutex);
-    const std::string& bytes = found->compute({begin, end}, progress, data);
+    const std::string& bytes =
+        found->compute({begin, end}, {static_cast<const char*>(plan), plan_size}, progress, data);
     *part = bytes.data();
     *size = bytes.size();
   });
 }
 
-wave_status wave_study_open_points(wave_study* study, const uint64_t** ranges, size_t* count, wave_error** error) {
+wave_status wave_question_add(wave_question* question, uint64_t begin, uint64_t end, const void* part, size_t size,
+                              wave_error** error) {
   return call(error, [&] {
-    const auto found = get<Study>(study, "study");
-    need(ranges, "ranges");
-    need(count, "count");
-    const std::lock_guard lock(found->mutex);
-    const auto& open = found->open_points();
-    *ranges = open.data();
-    *count = open.size() / 2;
-  });
-}
-
-wave_status wave_study_add(wave_study* study, uint64_t begin, uint64_t end, const void* part, size_t size,
-                           wave_error** error) {
-  return call(error, [&] {
-    const auto found = get<Study>(study, "study");
+    const auto found = study_of(question);
     need(part, "part");
     const std::lock_guard lock(found->mutex);
     found->add({begin, end}, {static_cast<const char*>(part), size});

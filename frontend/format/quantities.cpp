@@ -57,6 +57,10 @@ std::string grouped(std::uint64_t count) {
   return digits;
 }
 
+std::string plural(std::uint64_t count, const std::string& one) {
+  return fmt::format("{} {}{}", grouped(count), one, count == 1 ? "" : "s");
+}
+
 std::string counted(std::size_t count, std::string_view noun) { return counted(count, noun, std::string(noun) + "s"); }
 
 std::string counted(std::size_t count, std::string_view one, std::string_view several) {

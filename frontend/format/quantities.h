@@ -41,6 +41,8 @@ int common_decimals(const std::vector<double>& values, int digits);
 
 // "12 345 678"
 std::string grouped(std::uint64_t count);
+// "1 row", "12 345 rows".
+std::string plural(std::uint64_t count, const std::string& one);
 // "1 point", "12 points"; "1 axis", "2 axes".
 std::string counted(std::size_t count, std::string_view noun);
 std::string counted(std::size_t count, std::string_view one, std::string_view several);
