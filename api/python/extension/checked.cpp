@@ -6,14 +6,15 @@
 namespace wave::python {
 
 Failed::Failed(wave_status status, wave_error* error) : status(status) {
-  const Handle<wave_error, wave_error_close> closed(error);
+  const Handle<wave_error> closed(error);
   const char* shown = nullptr;
-  if (error && wave_error_text(error, &shown) == WAVE_OK) text = shown;
-  if (error && wave_error_coloured_text(error, &shown) == WAVE_OK) coloured = shown;
-  if (error && wave_error_json(error, &shown) == WAVE_OK) json = shown;
+  const auto is_shown = [&](int form) { return error && wave_error_text(error, form, &shown) == WAVE_OK; };
+  if (is_shown(WAVE_ERROR_TEXT)) text = shown;
+  if (is_shown(WAVE_ERROR_COLOURED)) coloured = shown;
+  if (is_shown(WAVE_ERROR_JSON)) json = shown;
 }
 
-py::object Failed::object() const {
+MaybeError Failed::object() const {
   return py::module_::import("wavemodel._errors").attr("error_of")(status, text, json, coloured);
 }
 
@@ -26,6 +27,12 @@ void translate_failures() {
       PyErr_SetObject(py::type::handle_of(error).ptr(), error.ptr());
     }
   });
+}
+
+MaybeError warnings_of(const void* handle) {
+  wave_error* found = nullptr;
+  checked([&](auto error) { return wave_warnings(handle, &found, error); });
+  return found ? Failed(WAVE_OK, found).object() : MaybeError(py::none());
 }
 
 }  // namespace wave::python

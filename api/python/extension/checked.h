@@ -2,52 +2,52 @@
 #pragma once
 
 #include "api/include/wave/wave.h"
+#include "api/python/extension/types.h"
 
 #include <chrono>
 #include <future>
 #include <memory>
 #include <optional>
-#include <pybind11/pybind11.h>
 #include <string>
 
 namespace wave::python {
 
-namespace py = pybind11;
-
-template <class T, wave_status (*close)(T*)>
 struct Close {
-  void operator()(T* handle) const { close(handle); }
+  void operator()(const void* handle) const { wave_close(handle); }
 };
 
-template <class T, wave_status (*close)(T*)>
-using Handle = std::unique_ptr<T, Close<T, close>>;
+template <class T>
+using Handle = std::unique_ptr<T, Close>;
 
 // Where a call puts the handle that it makes, for an owner of it. The owner has it when the call returns, and so closes
 // it where a signal raises an exception just as the call succeeds.
-template <class T, wave_status (*close)(T*)>
+template <class T>
 class Into {
  public:
-  explicit Into(Handle<T, close>& owner) : owner_(owner) {}
+  explicit Into(Handle<T>& owner) : owner_(owner) {}
   Into(const Into&) = delete;
   Into& operator=(const Into&) = delete;
   ~Into() { owner_.reset(made_); }
   operator T**() { return &made_; }
 
  private:
-  Handle<T, close>& owner_;
+  Handle<T>& owner_;
   T* made_ = nullptr;
 };
 
 // What a call failed with. It becomes a wavemodel.Error.
 struct Failed {
   Failed(wave_status status, wave_error* error);  // closes `error`, which may be null
-  py::object object() const;
+  MaybeError object() const;
 
   wave_status status;
   std::string text, coloured, json;
 };
 
 void translate_failures();
+
+// What is to be said of a program or a result.
+MaybeError warnings_of(const void* handle);
 
 inline const char* text_or_null(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
 

@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <pybind11/pybind11.h>
 #include <string>
 #include <vector>
 
@@ -33,7 +32,7 @@ class Memory {
   }
 
   // Each an array of numbers or a list of str, by its name.
-  std::vector<wave_column> columns(const py::dict& given) {
+  std::vector<wave_column> columns(const Fields& given) {
     std::vector<wave_column> all;
     for (const auto& [key, value] : given) {
       const std::string& name = kept_name(key);

@@ -13,15 +13,15 @@ py::object number(int cell, int is_known, double value) {
   return py::float_(value);
 }
 
-py::tuple lines(const char* text) {
-  py::list all;
+std::vector<std::string> lines(const char* text) {
+  std::vector<std::string> all;
   std::istringstream in(text);
-  for (std::string line; std::getline(in, line);) all.append(line);
-  return py::tuple(all);
+  for (std::string line; std::getline(in, line);) all.push_back(line);
+  return all;
 }
 
-py::dict described(const wave_parameter_info& info) {
-  py::dict all;
+Fields described(const wave_parameter_info& info) {
+  Fields all;
   all["name"] = info.name;
   all["type"] = info.type;
   all["doc"] = info.doc;
@@ -29,7 +29,7 @@ py::dict described(const wave_parameter_info& info) {
   all["unit"] = info.unit;
   all["default_text"] = info.default_text;
   all["range_text"] = info.range_text;
-  all["words"] = lines(info.words);
+  all["words"] = py::tuple(py::cast(lines(info.words)));
   all["cell"] = info.cell;
   all["dimension"] = py::make_tuple(info.time, info.data, info.work);
   all["value"] = number(info.cell, info.has_value, info.value);
@@ -41,118 +41,69 @@ py::dict described(const wave_parameter_info& info) {
 
 // Scalars of numpy, and numbers such as fractions, as a float, an int, a bool or a str. Arrays could be converted, too,
 // if they have one element.
-py::object plain(const std::string& name, const py::handle& value) {
+py::object plain(const std::string& name, const py::object& value) {
   const bool is_scalar = !py::hasattr(value, "ndim") || py::int_(value.attr("ndim")).cast<int>() == 0;
   if (is_scalar && py::hasattr(value, "item")) {
     py::object item = value.attr("item")();
     if (!item.get_type().is(py::type::of(value))) return item;
   }
-  if (is_scalar && PyIndex_Check(value.ptr())) return py::int_(py::reinterpret_borrow<py::object>(value));
-  if (is_scalar && py::hasattr(value, "__float__")) return py::float_(py::reinterpret_borrow<py::object>(value));
+  if (is_scalar && PyIndex_Check(value.ptr())) return py::int_(value);
+  if (is_scalar && py::hasattr(value, "__float__")) return py::float_(value);
   throw py::type_error("the value of `" + name + "` is of type " + Py_TYPE(value.ptr())->tp_name +
                        "; it takes a number, a truth value, or a str");
 }
 
 }  // namespace
 
-ContextHandle context_of(const Settings& settings) {
-  ContextHandle context;
+Handle<wave_context> context_of(const Options& settings) {
+  Handle<wave_context> context;
   checked([&](auto error) { return wave_context_create(Into(context), error); });
-  auto* const made = context.get();
-  if (settings.environment) checked([&](auto error) { return wave_context_use_environment(made, error); });
-  for (const auto& folder : settings.folders)
-    checked([&](auto error) { return wave_context_add_folder(made, folder.c_str(), error); });
-  checked([&](auto error) { return wave_context_set_time_limit(made, settings.seconds, error); });
-  checked([&](auto error) { return wave_context_set_memory_limit(made, settings.memory, error); });
-  checked([&](auto error) { return wave_context_set_threads(made, settings.threads, error); });
-  checked([&](auto error) { return wave_context_set_engine(made, settings.engine, error); });
-  checked([&](auto error) { return wave_context_set_shortcuts(made, settings.shortcuts ? 1 : 0, error); });
+  for (const auto& [option, value] : settings)
+    checked([&](auto error) { return wave_set(context.get(), option.c_str(), value.c_str(), error); });
   return context;
 }
 
-Program::Program(const Settings& settings, const std::string& file) {
-  const ContextHandle context = context_of(settings);
-  checked_aside([&](auto error) { return wave_program_load(context.get(), file.c_str(), Into(program_), error); });
-}
-
-Program::Program(const Settings& settings, const std::string& name, const std::string& text,
+Program::Program(const Options& settings, const std::string& name, const std::optional<std::string>& text,
                  const std::map<std::string, std::string>& modules) {
-  const ContextHandle context = context_of(settings);
+  const auto context = context_of(settings);
   std::vector<wave_module> all;
   for (const auto& [module, source] : modules) all.push_back({module.c_str(), source.c_str()});
   checked_aside([&](auto error) {
-    return wave_program_load_text(context.get(), name.c_str(), text.c_str(), all.data(), all.size(), Into(program_),
-                                  error);
+    return wave_program_load(context.get(), name.c_str(), text_or_null(text), all.data(), all.size(), Into(program_),
+                             error);
   });
 }
 
-std::vector<std::string> Program::models() const {
-  std::size_t count = 0;
-  checked([&](auto error) { return wave_program_model_count(get(), &count, error); });
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < count; ++i) {
-    const char* name = "";
-    checked([&](auto error) { return wave_program_model_name(get(), i, &name, error); });
-    names.emplace_back(name);
-  }
-  return names;
+wave_program_info Program::info() const {
+  wave_program_info info{};
+  info.size = sizeof info;
+  checked_aside([&](auto error) { return wave_program_describe(get(), &info, error); });
+  return info;
 }
 
-std::string Program::id() const {
-  const char* id = "";
-  checked_aside([&](auto error) { return wave_program_id(get(), &id, error); });
-  return id;
-}
-
-py::object Program::warnings() const {
-  wave_error* found = nullptr;
-  checked([&](auto error) { return wave_program_warnings(get(), &found, error); });
-  return found ? Failed(WAVE_OK, found).object() : py::none();
-}
+std::vector<std::string> Program::models() const { return lines(info().models); }
 
 Model::Model(Program& program, const std::optional<std::string>& name) {
   checked_aside([&](auto error) { return wave_model_open(program.get(), text_or_null(name), Into(model_), error); });
 }
 
-std::string Model::name() const {
-  const char* name = "";
-  checked([&](auto error) { return wave_model_name(get(), &name, error); });
-  return name;
-}
-
-py::list Model::parameters() {
+std::vector<Fields> Model::parameters() {
   std::size_t count = 0;
   checked_aside([&](auto error) { return wave_model_parameter_count(get(), &count, error); });
-  py::list all;
-  for (std::size_t i = 0; i < count; ++i) {
-    wave_parameter_info info{};
-    info.size = sizeof info;
-    checked_aside([&](auto error) { return wave_model_parameter(get(), i, &info, error); });
-    all.append(described(info));
+  std::vector<Fields> all(count);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    wave_parameter_info parameter{};
+    parameter.size = sizeof parameter;
+    checked_aside([&](auto error) { return wave_model_parameter(get(), i, &parameter, error); });
+    all[i] = described(parameter);
   }
   return all;
 }
 
-py::list Model::outputs() {
-  std::size_t count = 0;
-  checked_aside([&](auto error) { return wave_model_output_count(get(), &count, error); });
-  py::list all;
-  for (std::size_t i = 0; i < count; ++i) {
-    wave_output_info info{};
-    info.size = sizeof info;
-    checked_aside([&](auto error) { return wave_model_output(get(), i, &info, error); });
-    py::list columns;
-    for (std::size_t k = 0; k < info.columns; ++k) {
-      wave_column_info column{};
-      column.size = sizeof column;
-      checked_aside([&](auto error) { return wave_model_output_column(get(), i, k, &column, error); });
-      columns.append(python::described(column));
-    }
-    py::dict output = python::described(info);
-    output["columns"] = columns;
-    all.append(output);
-  }
-  return all;
+Result Model::outputs() {
+  MadeResult result;
+  checked_aside([&](auto error) { return wave_model_outputs(get(), Into(result), error); });
+  return Result(std::move(result));
 }
 
 // A text for a parameter that is one; all others take expressions.
@@ -167,7 +118,19 @@ bool Model::set_text(const std::string& name, const std::string& value) {
   return !is_text;
 }
 
-bool Model::set(const std::string& name, const py::handle& value) {
+// libwave takes 0 and 1 for whole numbers as well, so an expression is tried first.
+void Model::set_truth(const std::string& name, bool value) {
+  checked_aside([&](auto error) {
+    if (truths_.count(name) == 0) {
+      const wave_status status = wave_model_set(get(), name.c_str(), value ? "true" : "false", error);
+      if (status != WAVE_OK) return status;
+    }
+    return wave_model_set_integer(get(), name.c_str(), value ? 1 : 0, error);
+  });
+  truths_.insert(name);
+}
+
+bool Model::set(const std::string& name, const py::object& value) {
   PyObject* const object = value.ptr();
   if (PyUnicode_Check(object)) {
     Py_ssize_t size = 0;
@@ -176,8 +139,7 @@ bool Model::set(const std::string& name, const py::handle& value) {
     return set_text(name, {text, static_cast<std::size_t>(size)});
   }
   if (PyBool_Check(object)) {
-    const int truth = object == Py_True ? 1 : 0;
-    checked_aside([&](auto error) { return wave_model_set_boolean(get(), name.c_str(), truth, error); });
+    set_truth(name, object == Py_True);
   } else if (PyFloat_Check(object)) {
     const double real = PyFloat_AS_DOUBLE(object);
     checked_aside([&](auto error) { return wave_model_set_real(get(), name.c_str(), real, error); });
@@ -192,45 +154,26 @@ bool Model::set(const std::string& name, const py::handle& value) {
   return false;
 }
 
-void Model::unset(const std::string& name) {
-  checked_aside([&](auto error) { return wave_model_unset(get(), name.c_str(), error); });
-}
-
-py::tuple Model::run() {
+std::tuple<Result, MaybeError> Model::run() {
   MadeResult result;
   std::optional<Failed> failed;
   try {
-    runs_.make([&](auto error) { return wave_model_run(get(), Into(result), error); }, [&] { wave_model_stop(get()); });
+    runs_.make([&](auto error) { return wave_model_run(get(), Into(result), error); }, [&] { wave_stop(get()); });
   } catch (const Failed& thrown) {
     if (!result) throw;
     failed = thrown;
   }
-  return py::make_tuple(Result(std::move(result)), failed ? failed->object() : py::none());
+  return {Result(std::move(result)), failed ? failed->object() : MaybeError(py::none())};
 }
 
-template <class Call>
-Result Model::interruptible_result(const Call& call) {
+Result Model::explain(int what, const std::vector<std::string>& names) {
+  std::vector<const char*> all;
+  for (const auto& name : names) all.push_back(name.c_str());
   MadeResult result;
-  interruptible([&](auto error) { return call(Into(result), error); }, [&] { wave_model_stop(get()); });
+  interruptible(
+      [&](auto error) { return wave_model_explain(get(), what, all.data(), all.size(), Into(result), error); },
+      [&] { wave_stop(get()); });
   return Result(std::move(result));
-}
-
-Result Model::breakdown(const std::optional<std::string>& output) {
-  return interruptible_result(
-      [&](auto&& result, auto error) { return wave_model_breakdown(get(), text_or_null(output), result, error); });
-}
-
-Result Model::critical_path(const std::optional<std::string>& output) {
-  return interruptible_result(
-      [&](auto&& result, auto error) { return wave_model_critical_path(get(), text_or_null(output), result, error); });
-}
-
-Result Model::sensitivities(const std::vector<std::string>& parameters) {
-  std::vector<const char*> names;
-  for (const auto& name : parameters) names.push_back(name.c_str());
-  return interruptible_result([&](auto&& result, auto error) {
-    return wave_model_sensitivities(get(), names.data(), names.size(), result, error);
-  });
 }
 
 }  // namespace wave::python

@@ -1,91 +1,66 @@
-// The extension module `wavemodel._wave`: libwave's handles as classes. What is pleasant is written in Python; the
-// module's stub, _wave.pyi, says what everything takes and gives.
+// The extension module `wavemodel._wave`: libwave's handles as classes. What is pleasant is written in Python. Names
+// and types of arguments are what the module's stub says of them; stubs.py makes it of their signatures.
 #include "api/python/extension/plots.h"
 #include "api/python/extension/questions.h"
 #include "api/python/extension/rows.h"
 
-#include <pybind11/stl.h>
-
 using namespace wave::python;
+using namespace py::literals;
 
 PYBIND11_MODULE(_wave, module) {
   translate_failures();
   module.attr("version") = wave_version();
 
-  py::class_<Settings>(module, "Settings")
-      .def(py::init<>())
-      .def_readwrite("folders", &Settings::folders)
-      .def_readwrite("seconds", &Settings::seconds)
-      .def_readwrite("memory", &Settings::memory)
-      .def_readwrite("threads", &Settings::threads)
-      .def_readwrite("engine", &Settings::engine)
-      .def_readwrite("shortcuts", &Settings::shortcuts)
-      .def_readwrite("environment", &Settings::environment);
-
   py::class_<Program>(module, "Program")
-      .def(py::init<const Settings&, const std::string&>())
-      .def(py::init<const Settings&, const std::string&, const std::string&,
-                    const std::map<std::string, std::string>&>())
+      .def(py::init<const Options&, const std::string&, const std::optional<std::string>&,
+                    const std::map<std::string, std::string>&>(),
+           "settings"_a, "name"_a, "text"_a, "modules"_a)
       .def("models", &Program::models)
+      .def("main", &Program::main)
       .def("id", &Program::id)
       .def("warnings", &Program::warnings);
-
-  py::class_<Model>(module, "Model")
-      .def(py::init<Program&, const std::optional<std::string>&>())
-      .def("name", &Model::name)
-      .def("parameters", &Model::parameters)
-      .def("outputs", &Model::outputs)
-      .def("set", &Model::set)
-      .def("unset", &Model::unset)
-      .def("run", &Model::run)
-      .def("breakdown", &Model::breakdown)
-      .def("critical_path", &Model::critical_path)
-      .def("sensitivities", &Model::sensitivities);
 
   py::class_<Numbers>(module, "Numbers", py::buffer_protocol()).def_buffer(&Numbers::info);
 
   py::class_<Result>(module, "Result")
       .def("output_count", &Result::output_count)
-      .def("output", &Result::output)
-      .def("find", &Result::find)
-      .def("column", &Result::column)
-      .def("real", &Result::real)
-      .def("cell", &Result::cell)
-      .def("reals", &Result::reals)
-      .def("integers", &Result::integers)
-      .def("texts", &Result::texts)
-      .def("codes", &Result::codes)
+      .def("output", &Result::output, "index"_a)
+      .def("find", &Result::find, "name"_a)
+      .def("column", &Result::column, "output"_a, "column"_a)
+      .def("real", &Result::real, "output"_a, "column"_a, "unit"_a)
+      .def("cell", &Result::cell, "output"_a, "column"_a, "unit"_a)
+      .def("reals", &Result::reals, "output"_a, "column"_a, "unit"_a)
+      .def("integers", &Result::integers, "output"_a, "column"_a)
+      .def("texts", &Result::texts, "output"_a, "column"_a)
+      .def("codes", &Result::codes, "output"_a)
       .def("engine", &Result::engine);
 
+  py::class_<Model>(module, "Model")
+      .def(py::init<Program&, const std::optional<std::string>&>(), "program"_a, "name"_a)
+      .def("parameters", &Model::parameters)
+      .def("outputs", &Model::outputs)
+      .def("set", &Model::set, "name"_a, "value"_a)
+      .def("run", &Model::run)
+      .def("explain", &Model::explain, "what"_a, "names"_a);
+
   py::class_<Plot>(module, "Plot")
-      .def_static("lines", &Plot::lines)
-      .def_static("map", &Plot::map)
-      .def_static("parts", &Plot::parts)
-      .def_static("timeline", &Plot::timeline)
-      .def("draw", &Plot::draw);
+      .def(py::init<const Result&, const std::optional<std::string>&, const std::optional<std::string>&,
+                    const std::optional<std::string>&, int, int>(),
+           "result"_a, "y"_a, "x"_a, "by"_a, "x_scale"_a, "y_scale"_a)
+      .def_static("timeline", &Plot::timeline, "model"_a, "process"_a)
+      .def("draw", &Plot::draw, "form"_a);
 
-  py::class_<Batch>(module, "Batch").def(py::init<Model&>()).def("run", &Batch::run);
+  py::class_<Batch>(module, "Batch")
+      .def(py::init<Model&>(), "model"_a)
+      .def("run", &Batch::run, "rows"_a, "columns"_a, "targets"_a, "codes"_a, "unit"_a, "progress"_a);
 
-  py::class_<GivenColumns>(module, "GivenColumns")
-      .def(py::init<>())
-      .def_readwrite("columns", &GivenColumns::columns)
-      .def_readwrite("rows", &GivenColumns::rows);
-  module.def("ask", &ask);
-
-  py::class_<Study>(module, "Study")
-      .def(py::init<Model&, const std::vector<std::string>&, const std::vector<std::string>&,
-                    const std::vector<std::string>&>())
-      .def(py::init<Program&, const std::optional<std::string>&>())
-      .def("point_count", &Study::point_count)
-      .def("run", &Study::run)
-      .def("compute", &Study::compute)
-      .def("open_points", &Study::open_points)
-      .def("add", &Study::add)
-      .def("set_journal", &Study::set_journal)
-      .def("id", &Study::id)
-      .def("set_reductions", &Study::set_reductions)
-      .def("reduce_part", &Study::reduce_part)
-      .def("take_state", &Study::take_state)
-      .def("finish_pass", &Study::finish_pass)
-      .def("stop", &Study::stop);
+  py::class_<Question>(module, "Question")
+      .def(py::init<const Asked&, const std::string&, const Options&>(), "of"_a, "verb"_a, "options"_a)
+      .def("set_columns", &Question::set_columns, "option"_a, "columns"_a, "rows"_a)
+      .def("run", &Question::run, "progress"_a)
+      .def("stop", &Question::stop)
+      .def("close", &Question::close)
+      .def("points", &Question::points)
+      .def("compute", &Question::compute, "begin"_a, "end"_a, "plan"_a)
+      .def("add", &Question::add, "begin"_a, "end"_a, "part"_a);
 }

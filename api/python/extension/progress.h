@@ -1,4 +1,4 @@
-// What calls that take long report to, and the texts that they take.
+// What calls that take long report to.
 #pragma once
 
 #include "api/python/extension/checked.h"
@@ -6,14 +6,12 @@
 #include <atomic>
 #include <cstdint>
 #include <exception>
-#include <string>
-#include <vector>
 
 namespace wave::python {
 
 // An exception of the caller's function ends it, and is raised then.
 struct Progress {
-  py::object function;
+  ProgressFunction function;
   std::atomic<bool> is_stopped = false;
   std::exception_ptr thrown;
 
@@ -45,11 +43,5 @@ struct Progress {
     }
   }
 };
-
-inline std::vector<const char*> pointers(const std::vector<std::string>& texts) {
-  std::vector<const char*> all;
-  for (const auto& text : texts) all.push_back(text.c_str());
-  return all;
-}
 
 }  // namespace wave::python

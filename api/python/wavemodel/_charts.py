@@ -10,6 +10,7 @@ from wavemodel import _wave
 from wavemodel._errors import Error
 from wavemodel._files import replace_file
 from wavemodel._frozen import Frozen
+from wavemodel._results import BREAKDOWN
 
 if TYPE_CHECKING:
     from wavemodel._results import Result
@@ -97,17 +98,13 @@ class Chart(Frozen):
 
 def chart_of_lines(sweep: Sweep, y: str, x: str | None, by: str | None, on: str | None) -> Chart:
     x_scale, y_scale = _scales(on)
-    drawn = _wave.Plot.lines(sweep._whole, y, x, by, x_scale, y_scale)
+    drawn = _wave.Plot(sweep._whole, y, x, by, x_scale, y_scale)
     return Chart(drawn, chart_of_lines, sweep, y, x, by, on)
 
 
-def chart_of_map(sweep: Sweep, value: str, x: str, y: str) -> Chart:
-    return Chart(_wave.Plot.map(sweep._whole, value, x, y), chart_of_map, sweep, value, x, y)
-
-
 def chart_of_parts(result: Result, output: str | None) -> Chart:
-    parts = result._bound_model()._asked().breakdown(output)
-    return Chart(_wave.Plot.parts(parts), chart_of_parts, result, output)
+    parts = result._bound_model()._asked().explain(BREAKDOWN, [] if output is None else [output])
+    return Chart(_wave.Plot(parts, None, None, None, 0, 0), chart_of_parts, result, output)
 
 
 def chart_of_timeline(result: Result, process: str | None) -> Chart:

@@ -77,9 +77,7 @@ def parameter_of(info: dict[str, Any]) -> Parameter:
     return Parameter(**info)
 
 
-def output_of(info: dict[str, Any]) -> Output:
-    columns = []
-    for one in info["columns"]:
+def output_of(info: dict[str, Any], columns: list[dict[str, Any]]) -> Output:
+    for one in columns:
         one["cell"] = _CELLS[one["cell"]]
-        columns.append(Column(**one))
-    return Output(info["name"], _SHAPES[info["shape"]], tuple(columns), info["doc"])
+    return Output(info["name"], _SHAPES[info["shape"]], tuple(Column(**one) for one in columns), info["doc"])

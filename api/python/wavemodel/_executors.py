@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import operator
 import os
@@ -9,12 +10,12 @@ import time
 import warnings
 from concurrent.futures import BrokenExecutor, Executor, Future
 from queue import Empty, SimpleQueue
-from typing import Callable, NoReturn, Union
+from typing import Any, Callable, NoReturn, Union
 
 from wavemodel import _wave
 from wavemodel._division import Division, MOST_POINTS, Part
 from wavemodel._errors import Error
-from wavemodel._parts import Found, Recipe, Refused, begin_here, compute, end_here
+from wavemodel._parts import Found, Recipe, Refused, begin_here, compute, end_here, whole
 
 _Future = Future[Union[Found, Refused]]
 # The time after which parts that are late are looked for again.
@@ -27,23 +28,18 @@ def gather(
     executor: Executor,
     workers: int | None,
     recipe: Recipe,
-    study: _wave.Study,
     journal: str | None,
     progress: Callable[[int, int], object] | None,
-) -> _wave.Result:
-    """The result of the study of a recipe. Once it returns or raises, no part runs in this process any more."""
+) -> tuple[_wave.Result, int]:
+    """The result of the study of a recipe, and how many points it has. Once it returns or raises, no part runs in this
+    process any more."""
     if not callable(getattr(executor, "submit", None)):
         found = type(executor).__name__
         raise TypeError(f"`executor` is of type {found}, and has no `submit` as those of concurrent.futures")
-    if recipe.reductions and journal is not None:
-        raise TypeError("a reduced sweep takes a `journal` or an `executor`, and not both")
     workers = None if workers is None else _number_of(workers)
-    recipe.id = study.id()
-    study.set_journal(journal)
-    try:
-        return _Gathering(executor, workers, recipe, study, journal, progress).run()
-    finally:
-        study.set_journal(None)  # closes it, so that others may go on with it
+    with contextlib.closing(recipe.study(journal)) as study:
+        gathering = _Gathering(executor, workers, recipe, study, journal, progress)
+        return gathering.run(), gathering.points
 
 
 def _number_of(workers: object) -> int:
@@ -62,35 +58,37 @@ class _Gathering:
         executor: Executor,
         workers: int | None,
         recipe: Recipe,
-        study: _wave.Study,
+        study: _wave.Question,
         journal: str | None,
         progress: Callable[[int, int], object] | None,
     ) -> None:
         self._executor, self._recipe, self._study = executor, recipe, study
         self._journal, self._progress = journal, progress
         self._key = os.urandom(16).hex()
-        self._plan = b""  # of the pass over the points
-        self._points = study.point_count()
-        ranges = [(0, self._points)] if recipe.reductions else study.open_points()
-        self._done = self._points - sum(end - begin for begin, end in ranges)
-        # The state of a part does not grow with its points.
-        most_points = self._points if recipe.reductions else MOST_POINTS
-        self._division = Division(ranges, workers, most_points)
+        about = study.points()
+        self._recipe.id = about["id"]
+        self.points: int = about["count"]
+        # What reductions make of a part does not grow with its points.
+        self._division = Division([], workers, self.points if recipe.is_reduced else MOST_POINTS)
+        self._begin_pass(about)
         self._out: dict[_Future, tuple[Part, float]] = {}  # parts, and when they were submitted
-        self._named: set[Part] = set()
         self._ended: SimpleQueue[_Future] = SimpleQueue()
+
+    def _begin_pass(self, about: dict[str, Any]) -> None:
+        """Over the points that are open."""
+        self._plan: bytes = about["plan"]
+        self._done = self.points - sum(end - begin for begin, end in about["open"])
+        self._division.begin(about["open"])
+        self._named: set[Part] = set()
 
     def run(self) -> _wave.Result:
         begin_here(self._key)
         try:
-            while True:
+            self._gather()
+            while (about := self._study.points())["open"]:
+                self._begin_pass(about)
                 self._gather()
-                answer = self._study.finish_pass() if self._recipe.reductions else self._study.run(None)
-                if not isinstance(answer, bytes):
-                    return answer
-                self._plan, self._done = answer, 0
-                self._division.begin([(0, self._points)])
-                self._named.clear()
+            return whole(self._study)
         finally:
             for future in self._out:
                 future.cancel()
@@ -98,7 +96,7 @@ class _Gathering:
 
     def _gather(self) -> None:
         self._report()
-        while self._done < self._points:
+        while self._done < self.points:
             self._submit()
             try:
                 self._take(self._ended.get(timeout=_LOOK_SECONDS))
@@ -140,10 +138,7 @@ class _Gathering:
         for begin, end, piece in found.pieces:
             if begin != at or not begin < end <= part.end:
                 raise _error(f"a worker returned the points {begin + 1} to {end}, and was asked for {part}", "")
-            if self._recipe.reductions:
-                self._study.take_state(piece)
-            else:
-                self._study.add(begin, end, piece)
+            self._study.add(begin, end, piece)
             self._done += end - begin
             at = end
         if at != found.end or at == part.begin:
@@ -157,10 +152,8 @@ class _Gathering:
                 found = future.result()
                 if isinstance(found, Found):
                     self._keep(part, found)
-        missing = f"{self._points - self._done} of {self._points} points are missing"
-        if self._recipe.reductions:
-            help = "the same sweep begins again; without `executor`, `journal=\"state.journal\"` keeps what is found"
-        elif self._journal is None:
+        missing = f"{self.points - self._done} of {self.points} points are missing"
+        if self._journal is None:
             help = "`journal=\"points.journal\"` keeps what is found, so that the same sweep goes on"
         else:
             kept = f"{self._done} points are in `{self._journal}`"
@@ -182,7 +175,7 @@ class _Gathering:
 
     def _report(self) -> None:
         if self._progress is not None:
-            self._progress(self._done, self._points)
+            self._progress(self._done, self.points)
 
 
 def _error(message: str, help: str, note: str = "") -> Error:

@@ -11,8 +11,9 @@ from wavemodel._columns import Cells
 from wavemodel._errors import Error, WrongValue, said
 from wavemodel._frozen import Frozen
 from wavemodel._html import preformatted, sparse_table
+from wavemodel._options import Options, options_of, texts
 from wavemodel._quantities import Quantity, Record
-from wavemodel._questions import Options, asked, options_of
+from wavemodel._questions import asked
 from wavemodel._results import Result
 from wavemodel._tables import SI, Handle
 from wavemodel._units import quantity_of, split_heading
@@ -40,11 +41,9 @@ class Choice:
         decimal: str,
         skip_missing: bool,
     ) -> None:
-        from wavemodel._models import _texts
-
         self.measured, self.show = measured, show
         self.decimal, self.skip_missing = checked_decimal(decimal), bool(skip_missing)
-        self.ignore, self.where = _texts("ignore", ignore), _texts("where", where)
+        self.ignore, self.where = texts("ignore", ignore), texts("where", where)
 
     def ask(
         self,
@@ -404,11 +403,9 @@ def fit_options(
     confidence: float,
     starts: int | None,
 ) -> Options:
-    from wavemodel._models import _texts
-
     if starts is not None and starts < 1:
         raise ValueError(f"`starts` is 1 to 1000, and not {starts}")
-    names = _texts("params", params)
+    names = texts("params", params)
     if not names:
         raise said(WrongValue, "`params` is empty: name a parameter to fit")
     return options_of(

@@ -8,7 +8,7 @@ from typing import Any
 
 from wavemodel import _wave
 from wavemodel._errors import Error
-from wavemodel._tables import RECORD, SINGLE, TEXT
+from wavemodel._tables import RECORD, SINGLE, TEXT, described
 
 _MOST = 16
 
@@ -33,8 +33,8 @@ class Rows:
     def targets(self, outputs: Iterable[str] | None) -> dict[str, dict[str, Any]]:
         """The columns of outputs that are asked for, by the names of values."""
         if not self._outputs:
-            for output in self._handle.outputs():
-                for column in output["columns"]:
+            for output, columns in described(self._handle.outputs()):
+                for column in columns:
                     if output["shape"] == SINGLE:
                         self._outputs[output["name"]] = column
                     elif output["shape"] == RECORD:

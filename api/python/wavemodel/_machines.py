@@ -11,8 +11,9 @@ from wavemodel._errors import Error, WrongValue, said
 from wavemodel._fits import checked_confidence, checked_decimal, errors_kind
 from wavemodel._frozen import Frozen
 from wavemodel._html import preformatted
+from wavemodel._options import options_of
 from wavemodel._quantities import Quantity
-from wavemodel._questions import asked, options_of
+from wavemodel._questions import asked
 from wavemodel._results import tables_frame
 from wavemodel._tables import ASKED, SI, Handle, sendable
 from wavemodel._units import as_expression, quantity_of

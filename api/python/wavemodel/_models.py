@@ -16,8 +16,10 @@ from wavemodel._given import given_values
 from wavemodel._handles import Handle, Handles
 from wavemodel._html import escaped, outputs_table, parameters_table
 from wavemodel._kept import KeptRows
+from wavemodel._options import options_of, several, texts
 from wavemodel._programs import Program
 from wavemodel._results import Result, places_of
+from wavemodel._tables import described
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -52,7 +54,6 @@ class Model(Frozen):
         self._rows: KeptRows = KeptRows()
         if program._loaded is not None:
             self._handle = self._handles.at(self._given).model  # the one that was asked last
-            self._name = self._handle.name()
         install()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -71,6 +72,7 @@ class Model(Frozen):
 
     @property
     def name(self) -> str:
+        self._name = self._name or self._program._handle.main()
         return self._name
 
     @property
@@ -83,7 +85,8 @@ class Model(Frozen):
     @property
     def outputs(self) -> Outputs:
         """The outputs by name."""
-        return Outputs({one["name"]: output_of(one) for one in self._asked().outputs()})
+        outputs = described(self._asked().outputs())
+        return Outputs({one["name"]: output_of(one, columns) for one, columns in outputs})
 
     def bind(self, values: Mapping[str, object] | None = None, /, **more: object) -> Model:
         """The same model with values for some parameters, which hold for all that is asked of it."""
@@ -163,6 +166,7 @@ class Model(Frozen):
         executor: Executor | None = None,
         workers: int | None = None,
         reduce: None = None,
+        options: Mapping[str, object] | None = None,
         **more: object,
     ) -> Sweep: ...
 
@@ -179,6 +183,7 @@ class Model(Frozen):
         executor: Executor | None = None,
         workers: int | None = None,
         reduce: str | Iterable[str],
+        options: Mapping[str, object] | None = None,
         **more: object,
     ) -> Reduced: ...
 
@@ -194,6 +199,7 @@ class Model(Frozen):
         executor: Executor | None = None,
         workers: int | None = None,
         reduce: str | Iterable[str] | None = None,
+        options: Mapping[str, object] | None = None,
         **more: object,
     ) -> Sweep | Reduced:
         """Evaluates the model at every combination of values, of which the first parameter's vary slowest.
@@ -215,21 +221,21 @@ class Model(Frozen):
                 back.
             reduce: reductions of the points, which are not kept then, as ``wave sweep --reduce``:
                 ``"best 10 of total"``, ``"mean and extremes of total by n"``; one str or several. The result is a
-                `Reduced`, the same bits on whatever executor. With an executor it has no journal.
+                `Reduced`, the same bits on whatever executor.
+            options: further options of ``wave sweep`` by name, a text or a list of texts each.
 
         KeyboardInterrupt ends it, as does an exception of `progress`.
         """
-        from wavemodel._parts import Clauses, Recipe
-        from wavemodel._reduced import reductions_of
-        from wavemodel._sweeps import Where, clauses, evaluate
+        from wavemodel._parts import Recipe
+        from wavemodel._sweeps import Where, clauses, evaluate, reductions
 
         axes = axes or {}
         for name in more:
             if name in axes:
                 raise TypeError(f"`{name}` is given twice")
-        vary = clauses(self, {**axes, **more})
-        asked = Clauses(vary, _texts("show", show), _texts("where", where))
-        recipe = Recipe(self.program, self.name, self._given, asked, reductions_of(reduce))
+        asked = several(vary=clauses(self, {**axes, **more}), show=show, where=where)
+        asked += reductions(reduce) + options_of(**(options or {}))
+        recipe = Recipe(self.program, self.name, self._given, asked)
         return evaluate(recipe, progress, Where(journal, executor, workers))
 
     def optimize(
@@ -276,7 +282,7 @@ class Model(Frozen):
         """
         from wavemodel._optimize import optimize
 
-        asked = goals, over, _texts("subject_to", subject_to), maximize, _texts("show", show)
+        asked = goals, over, texts("subject_to", subject_to), maximize, texts("show", show)
         return optimize(self, values, asked, (method, budget, points, seed, top, explain), progress)
 
     def validate(
@@ -376,7 +382,7 @@ class Model(Frozen):
             values: of parameters, as for `run`.
             options: those of ``wave VERB --help``, with ``_`` for ``-``.
         """
-        from wavemodel._questions import Answer, asked, options_of
+        from wavemodel._questions import Answer, asked
 
         return Answer(
             *asked(verb, options_of(**options), model=self, values=values, progress=progress, is_by_option=True)
@@ -508,13 +514,3 @@ def _again(program: Program, name: str, given: Mapping[str, Any]) -> Model:
         if len(_kept) > _MOST:
             _kept.popitem(last=False)
         return model
-
-
-def _texts(argument: str, texts: str | Iterable[str]) -> list[str]:
-    if not isinstance(texts, Iterable):
-        raise TypeError(f"`{argument}` is of type {type(texts).__name__}, and takes a str or a list of str")
-    all_texts = [texts] if isinstance(texts, str) else list(texts)
-    for text in all_texts:
-        if not isinstance(text, str):
-            raise TypeError(f"`{argument}` holds a {type(text).__name__}, and takes str")
-    return all_texts

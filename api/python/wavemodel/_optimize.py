@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, Callable, Union
 from wavemodel._errors import WrongValue, said
 from wavemodel._frozen import Frozen
 from wavemodel._html import MOST_ROWS, columns_table, escaped, shown
+from wavemodel._options import options_of
 from wavemodel._quantities import Quantity, Record, Scalar
-from wavemodel._questions import asked, options_of
+from wavemodel._questions import asked
 from wavemodel._results import array, cell_at, table_frame
 from wavemodel._sweeps import clauses
 from wavemodel._tables import ASKED, REAL, SI, Handle, sendable, unit_of

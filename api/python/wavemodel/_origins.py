@@ -7,9 +7,10 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from wavemodel import _wave
+from wavemodel._options import Options, encoded
 from wavemodel._units import in_unit
 
-_ENGINES = {"auto": 0, "interpreter": 1, "jit": 2}
+_ENGINES = {"auto": "automatic", "interpreter": "interpreter", "jit": "jit"}
 
 
 class Origin(NamedTuple):
@@ -23,8 +24,6 @@ class Origin(NamedTuple):
         """With these settings in place of its own."""
         settings = settings_of(**{**self.settings, **others})
         name = os.path.join(self.folder, self.name) if self.is_elsewhere() else self.name
-        if self.text is None:
-            return _wave.Program(settings, name)
         return _wave.Program(settings, name, self.text, dict(self.modules or {}))
 
     def is_elsewhere(self) -> bool:
@@ -59,18 +58,21 @@ def settings_of(
     engine: str = "auto",
     shortcuts: bool = True,
     environment: bool = True,
-) -> _wave.Settings:
-    settings = _wave.Settings()
+) -> Options:
+    """As libwave takes them."""
     if engine not in _ENGINES:
         raise ValueError(f"there is no engine `{engine}`, only {', '.join(_ENGINES)}")
-    settings.folders = _folders(folders)
-    settings.seconds = float(_number("seconds", in_unit("seconds", seconds, "s")))
-    settings.memory = _bytes(_number("memory", in_unit("memory", memory, "B")))
-    settings.threads = int(_number("threads", threads, is_whole=True))
-    settings.engine = _ENGINES[engine]
-    settings.shortcuts = bool(shortcuts)
-    settings.environment = bool(environment)
-    return settings
+    limit = float(_number("seconds", in_unit("seconds", seconds, "s")))
+    options = [("environment", "true" if environment else "false")]
+    options += [("I", folder) for folder in _folders(folders)]
+    options += [
+        ("time-limit", "none" if limit == float("inf") else f"{limit!r} s"),
+        ("memory-limit", f"{_bytes(_number('memory', in_unit('memory', memory, 'B')))} B"),
+        ("threads", str(int(_number("threads", threads, is_whole=True)))),
+        ("engine", _ENGINES[engine]),
+        ("shortcuts", "true" if shortcuts else "false"),
+    ]
+    return encoded(options)
 
 
 def _folders(folders: Iterable[str | os.PathLike[str]]) -> list[str]:

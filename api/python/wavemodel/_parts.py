@@ -10,14 +10,14 @@ import platform
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import CancelledError
 from typing import TYPE_CHECKING, Callable, NamedTuple
 
 from wavemodel import _wave
 from wavemodel._division import WANTED_SECONDS
-from wavemodel._errors import Error
-from wavemodel._programs import changed
+from wavemodel._errors import Error, said
+from wavemodel._options import Options, encoded
 
 if TYPE_CHECKING:
     from wavemodel._programs import Program
@@ -31,33 +31,19 @@ _GROWTH = 8
 _MOST_PROGRAMS = 4
 
 
-class Clauses(NamedTuple):
-    """What `_wave.Study` takes beside its model."""
-
-    vary: list[str]
-    show: list[str]
-    where: list[str]
-
-
 class Recipe:
-    """What makes a study, in whatever thread or process."""
+    """What makes a study, in whatever thread or process: the options of ``wave sweep``, of a model with these values, or,
+    without one, of the program, which declares it."""
 
-    def __init__(
-        self,
-        program: Program,
-        name: str | None,
-        given: Mapping[str, object],
-        clauses: Clauses | None,
-        reductions: Sequence[str] = (),
-    ) -> None:
+    def __init__(self, program: Program, model: str | None, given: Mapping[str, object], options: Options) -> None:
         self.id = ""  #: of the study, which must be the same wherever it is made; empty: that is not checked
         self.is_sent = False  #: to another process
-        self.reductions = list(reductions)  #: empty: the points are kept
+        self.is_reduced = any(option == "reduce" for option, _ in options)
+        self._options = options
         self._program: _wave.Program | None = program._handle
         self._origin = program._origin
-        self._name = name
+        self._model = model
         self._given = dict(given)
-        self._clauses = clauses  # None: the program declares the study
 
     def __getstate__(self) -> dict[str, object]:
         return {**self.__dict__, "is_sent": True, "_program": None}  # a handle is of its process
@@ -66,14 +52,14 @@ class Recipe:
         """The same for what makes the same study of the same texts."""
         return hashlib.sha256(pickle.dumps(self.__getstate__())).hexdigest()
 
-    def study(self) -> _wave.Study:
+    def study(self, journal: str | None = None) -> _wave.Question:
         """Makes the study; in another process, of a program that is loaded once."""
         if self._program is not None:
-            return self._study_of(self._program)
+            return self._study_of(self._program, journal)
         with _lock:
             program = _programs.pop(self.digest(), None) or self._load()
-            study = self._study_of(program)
-            if not self.id or study.id() == self.id:
+            study = self._study_of(program, journal)
+            if not self.id or id_of(study) == self.id:
                 _programs[self.digest()] = program
             while len(_programs) > _MOST_PROGRAMS:
                 _programs.popitem(last=False)
@@ -87,19 +73,26 @@ class Recipe:
         with _in_folder(self._origin.folder):
             return self._origin.load(threads=threads)
 
-    def _study_of(self, program: _wave.Program) -> _wave.Study:
-        study = self._study_of_points(program)
-        if self.reductions:
-            study.set_reductions(self.reductions)
-        return study
-
-    def _study_of_points(self, program: _wave.Program) -> _wave.Study:
-        if self._clauses is None:
-            return _wave.Study(program, self._name)
-        model = _wave.Model(program, self._name)
+    def _study_of(self, program: _wave.Program, journal: str | None) -> _wave.Question:
+        options = self._options if journal is None else [*self._options, ("journal", journal)]
+        if self._model is None:
+            return _wave.Question(program, "sweep", encoded(options))
+        model = _wave.Model(program, self._model)
         for name, value in self._given.items():
             model.set(name, value)
-        return _wave.Study(model, *self._clauses)
+        return _wave.Question(model, "sweep", encoded(options))
+
+
+def id_of(study: _wave.Question) -> str:
+    return str(study.points()["id"])
+
+
+def whole(study: _wave.Question, progress: Callable[[int, int], object] | None = None) -> _wave.Result:
+    """All points, or what is made of them."""
+    result, _, error = study.run(progress)
+    if result is None or error is not None:
+        raise error or said(Error, "the study has no answer")
+    return result
 
 
 class Found(NamedTuple):
@@ -107,7 +100,7 @@ class Found(NamedTuple):
 
     begin: int
     end: int
-    pieces: list[tuple[int, int, bytes]]  #: ranges, and what `_wave.Study.add` or `take_state` takes of them
+    pieces: list[tuple[int, int, bytes]]  #: ranges, and what `_wave.Question.add` takes of them
     seconds: float
     worker: str
 
@@ -121,8 +114,8 @@ class Refused(NamedTuple):
 
 _lock = threading.RLock()
 _programs: OrderedDict[str, _wave.Program] = OrderedDict()  # by the digests of recipes that were sent here
-_running: dict[str, list[_wave.Study]] = {}  # of the sweeps of this process, by their keys
-_made = threading.local()  # the study of this thread's last part: others of the same sweep follow
+_running: dict[str, list[_wave.Question]] = {}  # of the sweeps of this process, by their keys
+_made = threading.local()  # the study of this thread's last part and its id: others of it follow
 
 
 @contextlib.contextmanager
@@ -140,22 +133,16 @@ def _in_folder(folder: str) -> Iterator[None]:
         os.close(here)
 
 
-def compute(recipe: Recipe, key: str, begin: int, end: int, plan: bytes = b"") -> Found | Refused:
-    """The points begin <= i < end of the sweep with this key, or what its reductions make of them. What an executor
-    runs. An empty plan is that of the first pass over the points; `_wave.Study.finish_pass` gives others."""
+def compute(recipe: Recipe, key: str, begin: int, end: int, plan: bytes) -> Found | Refused:
+    """The points begin <= i < end of the sweep with this key, or what its reductions make of them, in the pass of a plan
+    that `_wave.Question.points` has given. What an executor runs."""
     try:
         study = _study_of_thread(recipe)
-        if study.id() != recipe.id:
-            if recipe.reductions:
-                return Refused(changed(), _worker())
-            head = study.compute(0, 0)  # which the client refuses, and says why
+        if _made.id != recipe.id:
+            head = study.compute(0, 0, b"")  # which the client refuses, and says why
             return Found(begin, end, [(begin, end, head)], 0.0, _worker())
-
-        def piece(begin: int, end: int) -> bytes:
-            return study.reduce_part(begin, end, plan, None) if recipe.reductions else study.compute(begin, end)
-
         with contextlib.nullcontext() if recipe.is_sent else _noted(key, study):
-            return _in_pieces(piece, begin, end)
+            return _in_pieces(lambda begin, end: study.compute(begin, end, plan), begin, end)
     except Error as error:
         return Refused(error, _worker())
 
@@ -164,13 +151,14 @@ def _worker() -> str:
     return f"{platform.node()}, process {os.getpid()}, thread {threading.get_ident()}"
 
 
-def _study_of_thread(recipe: Recipe) -> _wave.Study:
+def _study_of_thread(recipe: Recipe) -> _wave.Question:
     digest = recipe.digest()
     if getattr(_made, "digest", None) != digest:
         _made.digest = None
         _made.study = recipe.study()
-        _made.digest = digest if _made.study.id() == recipe.id else None  # else the files may be put right
-    study: _wave.Study = _made.study
+        _made.id = id_of(_made.study)
+        _made.digest = digest if _made.id == recipe.id else None  # else the files may be put right
+    study: _wave.Question = _made.study
     return study
 
 
@@ -192,7 +180,7 @@ def _in_pieces(piece: Callable[[int, int], bytes], begin: int, end: int) -> Foun
 
 
 @contextlib.contextmanager
-def _noted(key: str, study: _wave.Study) -> Iterator[None]:
+def _noted(key: str, study: _wave.Question) -> Iterator[None]:
     """So that `end_here` ends it."""
     with _lock:
         running = _running.get(key)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, overload
 from wavemodel import _wave
 from wavemodel._errors import Error, said
 from wavemodel._frozen import Frozen
+from wavemodel._options import options_of
 from wavemodel._origins import Origin, origin_of
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class Program(Frozen):
         executor: Executor | None = None,
         workers: int | None = None,
         reduce: None = None,
+        **options: object,
     ) -> Sweep: ...
 
     @overload
@@ -97,6 +99,7 @@ class Program(Frozen):
         executor: Executor | None = None,
         workers: int | None = None,
         reduce: str | Iterable[str],
+        **options: object,
     ) -> Reduced: ...
 
     def study(
@@ -108,14 +111,15 @@ class Program(Frozen):
         executor: Executor | None = None,
         workers: int | None = None,
         reduce: str | Iterable[str] | None = None,
+        **options: object,
     ) -> Sweep | Reduced:
-        """Evaluates a study that the program declares; None: the only one. See `Model.sweep`."""
+        """Evaluates a study that the program declares; None: the only one. See `Model.sweep`. `options` are those of ``wave
+        sweep`` by name, such as ``where=``."""
         from wavemodel._parts import Recipe
-        from wavemodel._reduced import reductions_of
-        from wavemodel._sweeps import Where, evaluate
+        from wavemodel._sweeps import Where, evaluate, reductions
 
-        recipe = Recipe(self, name, {}, None, reductions_of(reduce))
-        return evaluate(recipe, progress, Where(journal, executor, workers))
+        asked = reductions(reduce) + options_of(study=name, **options)
+        return evaluate(Recipe(self, None, {}, asked), progress, Where(journal, executor, workers))
 
     def __repr__(self) -> str:
         return f"<program of the models {', '.join(self.models) or 'none'}>"

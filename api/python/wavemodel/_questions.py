@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Union, cast
@@ -13,11 +12,12 @@ from wavemodel._columns import Labels
 from wavemodel._errors import Error, WrongType, WrongValue, said, unknown
 from wavemodel._frozen import FrozenMapping
 from wavemodel._html import preformatted
+from wavemodel._options import Options, encoded, encoded_text, is_single, option_text, options_of
 from wavemodel._origins import settings_of
 from wavemodel._quantities import Quantity, Record
 from wavemodel._results import table_frame
 from wavemodel._tables import ASKED, SI, Handle, sendable
-from wavemodel._units import as_expression, quantity_of, with_unit
+from wavemodel._units import quantity_of, with_unit
 from wavemodel._wording import naming
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from wavemodel._models import Model
 
-Options = list[tuple[str, str]]
 Progress = Callable[[int, int], object]
 Path = Union[str, "os.PathLike[str]"]
 
@@ -132,64 +131,13 @@ class Answer(FrozenMapping[Any]):
         return tables + (preformatted(said) if said else "")
 
 
-def options_of(**given: object) -> Options:
-    """Options by the names of arguments: `True` gives a flag, a list gives it several times, None and False not at
-    all."""
-    options: Options = []
-    for name, value in given.items():
-        name = name.rstrip("_")
-        if not name.isidentifier():  # not even as an option
-            raise said(WrongValue, f"{name!a} is no name of an option")
-        if value is None or value is False:
-            continue
-        if value is True:
-            options.append((name, "true"))
-        elif isinstance(value, Mapping):
-            options.extend((name, f"{key}={_text(str(key), one)}") for key, one in value.items())
-        elif isinstance(value, Iterable) and not isinstance(value, (str, bytes, os.PathLike)) and not _is_single(value):
-            options.extend((name, _text(name, one)) for one in value)
-        else:
-            options.append((name, _text(name, value)))
-    return options
-
-
-def _is_single(value: object) -> bool:
-    """Of an array, whether it holds one number and has no length."""
-    return getattr(value, "ndim", 1) == 0
-
-
-def _text(name: str, value: Any) -> str:
-    if isinstance(value, os.PathLike):
-        return os.fsdecode(value)
-    found = quantity_of(value)
-    if found is None and _is_single(value) and hasattr(value, "item"):
-        value = value.item()  # of numpy
-    if isinstance(value, str):
-        return value
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    is_number = found is not None or isinstance(value, (int, float))
-    if not is_number and hasattr(value, "__index__"):
-        value, is_number = value.__index__(), True
-    if not is_number and hasattr(value, "__float__"):
-        value, is_number = float(value), True
-    if not is_number:
-        raise TypeError(
-            f"`{name}` is of type {type(value).__name__}: an option is a str, a path, a number, a truth value "
-            "or a quantity"
-        )
-    if not math.isfinite(value if found is None else found):
-        raise said(WrongValue, f"`{name}` holds {float(value if found is None else found)}, which is no finite number")
-    return as_expression(found) if found is not None else repr(value)
-
-
 def side_of(model: Model, side: str | Mapping[str, object]) -> str:
     """``"n=8, net=XT4()"``."""
     if isinstance(side, str):
         return side
     if not isinstance(side, Mapping):
         raise said(WrongType, f"a side is of type {type(side).__name__}: it is a str or a mapping of values by name")
-    return ", ".join(f"{name}={_text(name, value)}" for name, value in model._handles.values_of(side).items())
+    return ", ".join(f"{name}={option_text(name, value)}" for name, value in model._handles.values_of(side).items())
 
 
 def asked(
@@ -211,21 +159,19 @@ def asked(
         raise said(WrongType, f"`verb` is of type {type(verb).__name__}, and takes a str such as \"cost\"")
     if progress is not None and not callable(progress):
         raise said(WrongType, f"`progress` is of type {type(progress).__name__}, and takes a function of two numbers")
-    given = _wave.GivenColumns()
-    given.columns, given.rows = dict(columns or {}), rows
     names = {name.replace("-", "_") for name, _ in options}
     try:
         with naming(names if is_by_option else names - _RENAMED):
             if model is None:
-                return _asked(_settings(settings), None, verb, options, given, progress)
+                return _answer(_settings(settings), verb, options, None, 0, progress)
             with model._lock:
                 model._apply(model._handles.values_of(values or {}))
-                return _asked(_wave.Settings(), model._handle, verb, options, given, progress)
+                return _answer(model._handle, verb, options, columns, rows, progress)
     except Error as error:
         raise (labels.renamed(error) if labels else error) from None
 
 
-def _settings(given: Mapping[str, Any] | None) -> _wave.Settings:
+def _settings(given: Mapping[str, Any] | None) -> Options:
     if given is None:
         return settings_of()
     if not isinstance(given, Mapping):
@@ -237,31 +183,21 @@ def _settings(given: Mapping[str, Any] | None) -> _wave.Settings:
     return settings_of(**given)
 
 
-def _asked(
-    settings: _wave.Settings,
-    model: _wave.Model | None,
+def _answer(
+    of: _wave.Model | Options,
     verb: str,
     options: Options,
-    given: _wave.GivenColumns,
+    columns: Mapping[str, Any] | None,
+    rows: int,
     progress: Progress | None,
 ) -> tuple[Handle, Error | None, Error | None]:
-    # The extension takes bytes for str.
-    encoded = cast(Options, [(_encoded("an option", name), _encoded(f"`{name}`", value)) for name, value in options])
-    handle, warnings, error = _wave.ask(settings, model, cast(str, _encoded("`verb`", verb)), encoded, given, progress)
+    question = _wave.Question(of, cast(str, encoded_text("`verb`", verb)), encoded(options))
+    if columns:
+        question.set_columns("data", dict(columns), rows)
+    handle, warnings, error = question.run(progress)
     if handle is None:
         raise said(Error, f"`{verb}` has no answer to this")
     return handle, warnings, error
-
-
-def _encoded(argument: str, text: str) -> bytes:
-    """As names of files are, of which some are no UTF-8."""
-    try:
-        encoded = text.encode("utf-8", "surrogateescape")
-    except UnicodeEncodeError as error:
-        raise said(WrongValue, f"{argument} holds {text[error.start]!a}, which is no character") from None
-    if b"\0" in encoded:
-        raise said(WrongValue, f"{argument} holds a zero character")
-    return encoded
 
 
 def ask(
@@ -300,7 +236,7 @@ def cost(
 def _sizes(sizes: Any) -> str | None:
     if sizes is None or isinstance(sizes, str):
         return sizes
-    is_list = isinstance(sizes, Iterable) and not isinstance(sizes, (bytes, Mapping)) and not _is_single(sizes)
+    is_list = isinstance(sizes, Iterable) and not isinstance(sizes, (bytes, Mapping)) and not is_single(sizes)
     all_sizes = [_size(one) for one in sizes] if is_list else [_size(sizes)]
     if not all_sizes:
         raise said(WrongValue, "`sizes` is empty", "leave it out for 1 B to 1 MiB, or name sizes: [8, \"4 KiB\"]")
@@ -310,7 +246,7 @@ def _sizes(sizes: Any) -> str | None:
 def _size(size: Any) -> str:
     if isinstance(size, bool) or getattr(getattr(size, "dtype", None), "kind", "") == "b":
         raise said(WrongType, "`sizes` holds a truth value, and takes numbers of bytes, quantities or str")
-    text = _text("sizes", size)
+    text = option_text("sizes", size)
     return text if isinstance(size, str) or quantity_of(size) is not None else with_unit(text, _DATA)
 
 

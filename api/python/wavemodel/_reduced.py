@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from wavemodel._errors import unknown
 from wavemodel._frozen import FrozenMapping
 from wavemodel._html import preformatted
-from wavemodel._models import _texts
 from wavemodel._results import table_frame
 from wavemodel._tables import ASKED, SI, Handle, sendable
 
@@ -67,13 +66,3 @@ class Reduced(FrozenMapping["pandas.DataFrame"]):
 
     def __repr__(self) -> str:
         return f"<{self.points} points reduced to {', '.join(self)}>"
-
-
-def reductions_of(reduce: str | Iterable[str] | None) -> list[str]:
-    """The reductions that a sweep was asked for; none: its points are kept."""
-    if reduce is None:
-        return []
-    reductions = _texts("reduce", reduce)
-    if not reductions:
-        raise ValueError("`reduce` is empty, and takes one reduction or several; None keeps the points")
-    return reductions

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from wavemodel._charts import Chart
     from wavemodel._models import Model
 
+BREAKDOWN, CRITICAL_PATH, SENSITIVITIES = range(3)
 Value = Union[Scalar, "numpy.ndarray[Any, Any]", Record, "pandas.DataFrame"]
 
 
@@ -186,7 +187,7 @@ class Result(FrozenMapping[Value]):
     def breakdown(self, output: str | None = None) -> pandas.DataFrame:
         """Where the time of an output goes, or of every output of dimension time: a row for each cause, with the columns
         output, of, where, time and percent. Times are in the unit of the output, if all of them have the same one."""
-        handle = self._bound_model()._asked().breakdown(output)
+        handle = self._bound_model()._asked().explain(BREAKDOWN, [] if output is None else [output])
         return tables_frame(handle, "output", lambda name: _without(name, ".breakdown"), self._tables)
 
     def plot_breakdown(self, output: str | None = None) -> Chart:
@@ -206,7 +207,7 @@ class Result(FrozenMapping[Value]):
         """The critical paths of the processes whose times an output consists of, or every output of dimension time: a row
         for each statement on them, with the columns output, statement, where, kind, time and percent, and
         process if an output consists of several. Times are as those of `breakdown`."""
-        handle = self._bound_model()._asked().critical_path(output)
+        handle = self._bound_model()._asked().explain(CRITICAL_PATH, [] if output is None else [output])
         return tables_frame(handle, "output", lambda name: _without(name, ".statements"), self._tables)
 
     def sensitivity(self, *parameters: str | Iterable[str]) -> pandas.DataFrame:
@@ -222,7 +223,7 @@ class Result(FrozenMapping[Value]):
         model = self._bound_model()
         if not parameters:
             names = [one.name for one in model.params.values() if one.cell == "real" and "." not in one.name]
-        handle = model._asked().sensitivities(names)
+        handle = model._asked().explain(SENSITIVITIES, names)
         return tables_frame(
             handle, "parameter", lambda name: name.removeprefix("sensitivity to ").partition(",")[0], SI
         )

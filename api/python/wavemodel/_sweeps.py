@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Callable, NamedTuple
@@ -10,6 +11,8 @@ from wavemodel import _wave
 from wavemodel._errors import WrongType, WrongValue, said, unknown
 from wavemodel._frozen import FrozenMapping
 from wavemodel._html import MOST_ROWS, columns_table
+from wavemodel._options import Options, several
+from wavemodel._parts import id_of, whole
 from wavemodel._programs import changed
 from wavemodel._quantities import Quantity
 from wavemodel._results import array, table_frame
@@ -42,7 +45,7 @@ class Sweep(FrozenMapping["numpy.ndarray[Any, Any]"]):
         self._columns = {column["name"]: i for i, column in enumerate(self._heads)}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        self._recipe.id = self._recipe.id or self._recipe.study().id()
+        self._recipe.id = self._recipe.id or id_of(self._recipe.study())
         return Sweep, ([sendable(part) for part in self._parts], self._recipe, self._tables)
 
     def __getitem__(self, name: str) -> numpy.ndarray[Any, Any]:
@@ -101,9 +104,9 @@ class Sweep(FrozenMapping["numpy.ndarray[Any, Any]"]):
         part = self._parts[0]
         if len(self._parts) != 1 or not isinstance(part, _wave.Result):
             study = self._recipe.study()
-            if self._recipe.id and study.id() != self._recipe.id:
+            if self._recipe.id and id_of(study) != self._recipe.id:
                 raise changed()
-            part = study.run(None)
+            part = whole(study)
             self._parts = [part]
         return part
 
@@ -122,9 +125,7 @@ class Sweep(FrozenMapping["numpy.ndarray[Any, Any]"]):
 
     def heat_map(self, value: str, x: str, y: str) -> Chart:
         """A chart with a colour for each pair of values of two columns that vary."""
-        from wavemodel._charts import chart_of_map
-
-        return chart_of_map(self, value, x, y)
+        return self.plot(value, f"{x}, {y}")
 
     def _repr_html_(self) -> str:
         columns: dict[str, Any] = {
@@ -159,19 +160,29 @@ def evaluate(recipe: Recipe, progress: Callable[[int, int], object] | None, wher
     journal = None if where.journal is None else os.fspath(where.journal)
     if where.executor is None and where.workers is not None:
         raise TypeError("`workers` is how many `executor` has, and there is none")
-    study = recipe.study()
     if where.executor is not None:
         from wavemodel._executors import gather
 
-        result = gather(where.executor, where.workers, recipe, study, journal, progress)
+        result, points = gather(where.executor, where.workers, recipe, journal, progress)
     else:
-        study.set_journal(journal)
-        result = study.run(progress)
-    if not recipe.reductions:
+        with contextlib.closing(recipe.study(journal)) as study:
+            points = study.points()["count"] if recipe.is_reduced else 0
+            result = whole(study, progress)
+    if not recipe.is_reduced:
         return Sweep([result], recipe)
     from wavemodel._reduced import Reduced
 
-    return Reduced(result, study.point_count())
+    return Reduced(result, points)
+
+
+def reductions(reduce: str | Iterable[str] | None) -> Options:
+    """None: the points are kept."""
+    if reduce is None:
+        return []
+    options = several(reduce=reduce)
+    if not options:
+        raise ValueError("`reduce` is empty, and takes one reduction or several; None keeps the points")
+    return options
 
 
 def clauses(model: Model, axes: Mapping[str, object]) -> list[str]:

@@ -16,10 +16,9 @@ class Tables:
 
     def __init__(self, result: _wave.Result) -> None:
         self._engine = result.engine()
-        self._outputs = [result.output(i) for i in range(result.output_count())]
-        self._columns = [
-            [result.column(at, i) for i in range(one["columns"])] for at, one in enumerate(self._outputs)
-        ]
+        outputs = described(result)
+        self._outputs = [output for output, _ in outputs]
+        self._columns = [columns for _, columns in outputs]
         self._cells = [
             [_cells(result, at, i, one) for i, one in enumerate(columns)] if not self._outputs[at]["failed"] else []
             for at, columns in enumerate(self._columns)
@@ -75,6 +74,12 @@ class Tables:
 
 
 Handle = Union[_wave.Result, Tables]
+
+
+def described(result: _wave.Result) -> list[tuple[dict[str, Any], list[dict[str, Any]]]]:
+    """The outputs with their columns."""
+    outputs = [result.output(i) for i in range(result.output_count())]
+    return [(one, [result.column(at, i) for i in range(one["columns"])]) for at, one in enumerate(outputs)]
 
 
 def sendable(handle: Handle) -> Tables:

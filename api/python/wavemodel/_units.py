@@ -62,7 +62,7 @@ def scale_of(unit: str) -> Scale:
     each = _NAME.sub(lambda found: f"(1 {found[0]})", unit)
     text = f"wave 1\nmodel Unit {{ output one = 1.0 * {each} }}\n"
     try:
-        program = _wave.Program(_settings(), "unit", text, {})
+        program = _wave.Program([], "unit", text, {})
         result, failed = _wave.Model(program, None).run()
         if failed is not None:
             raise failed
@@ -76,12 +76,6 @@ def scale_of(unit: str) -> Scale:
     if inverse and abs(inverse * factor - 1) < 1e-12:
         return Scale(1, float(inverse), column["dimension"])
     return Scale(factor, 1, column["dimension"])
-
-
-def _settings() -> _wave.Settings:
-    settings = _wave.Settings()
-    settings.environment = False
-    return settings
 
 
 def with_unit(number: str, dimension: Dimension) -> str:

@@ -43,22 +43,27 @@ _CALLS: _Words = (
         r"(column `[^`]*`): a parameter of type (.*?) cannot vary",
         r"\1 holds other cells than the parameter, which is of type \2",
     ),
-    (r"`vary_count` is 0: nothing varies", "nothing varies"),
-    (r"`output` is (`[^`]*`), but the model has no such output", r"there is no output \1"),
+    (r'set "vary": "(\w+)=([^"]*)"', r'say what does: `\1="\2"`'),
     (r"wave_model_run\(\) evaluates a model once", "`run` evaluates a model once"),
-    (r"wave_model_breakdown\(\) and wave_model_critical_path\(\) give such results", "`breakdown` gives such results"),
-    (r"wave_study_(?:create|run)\(\)", "`sweep`"),
-    (r"set them with wave_study_set_reductions\(\)", "give them as `reduce`"),
-    (r"`?wave_(?:(?:program|model|study|result|question)_)?(\w+)\(\)`?", r"`\1`"),
-    (r"give NULL, and what it is asked of as an option", "`wm.ask` asks it, of what its options name"),
-    (r"NULL is no journal", "None is no journal"),
+    (r"wave_model_explain\(\) gives such results", "`breakdown` gives such results"),
+    (r"wave_batch_create\(\)", "`batch`"),
+    (r"ask a model: wave_model_open\(\)", "ask a model: `program.model().sweep`"),
+    (r"`?wave_(?:(?:program|model|result|question)_)?(\w+)\(\)`?", r"`\1`"),
+    (r"ask it of a context, and what it is asked of as an option", "`wm.ask` asks it, of what its options name"),
+    (r"`of` is a context", "`ask` makes no sweep"),
+    (r"a sweep is asked of a model or a program", "`Model.sweep` and `Program.study` do"),
+    (r"`([^` ]*) s` is no time limit", r"`seconds` is \1, which is no time limit"),
+    (r'"20 s", "500 ms" and "none" are some', "positive numbers, quantities and timedeltas are some"),
+    (r"`([^` ]*) B` is no memory limit", r"`memory` is \1, which is no memory limit"),
+    (r'"2 GiB" and "500 MB" are some', "numbers of bytes and quantities are some"),
+    (r"the folder of `I` is empty", "`folders` has an empty name"),
     (r"WAVE_SI or WAVE_ASKED may be", "it is 0 or 1"),
     (r"`targets\.name` is (`[^`]*`), but there is no such value", r"there is no output \1 that is a single value"),
     (r"`targets\.name` is (`[^`]*`), which is no single value", r"output \1 is no single value"),
     (r"target (`[^`]*`)", r"output \1"),
     (r"there are no targets: nothing is asked for", "`outputs` is empty: nothing is asked for"),
     (r"`name` is (`[^`]*`), but there is no such output", r"there is no output \1"),
-    (r"`parameters` is a null pointer", "no parameter is named"),
+    (r"`count` is 0: name a parameter", "no parameter is named"),
     (r"is a null pointer", "is missing"),
     (r"are a null pointer", "are missing"),
     # Options of one letter are asked by it.
@@ -178,7 +183,7 @@ def _of_diagnostic(one: dict[str, Any]) -> dict[str, Any]:
 
 def in_words_of_python(text: str) -> str:
     """The same with arguments for options. Of a JSON text, what it makes is a JSON text."""
-    if not any(one in text for one in ("-D", "--", "wave_", "`", "NULL", "null pointer")):
+    if not any(one in text for one in ("-D", "--", "wave_", "`", "null pointer")):
         return text
     if text.startswith("["):
         import json

@@ -194,11 +194,10 @@ def test_a_program_that_changed_meanwhile_is_named(tmp_path):
     model = wm.load(file)
     file.write_text(MODEL.replace("n * 0.1", "n * 0.2"))
     with EXECUTORS["fork"]() as executor:
-        with pytest.raises(wm.Error, match="is of another study than this") as caught:
-            model.sweep(AXES, executor=executor)
-        assert caught.value.code == "E0706" and "the model file has changed" in str(caught.value)
-        with pytest.raises(wm.Error, match="has changed since it was loaded"):
-            model.sweep(AXES, reduce=REDUCTIONS, executor=executor)
+        for reduce in (None, REDUCTIONS):
+            with pytest.raises(wm.Error, match="is of another study than this") as caught:
+                model.sweep(AXES, reduce=reduce, executor=executor)
+            assert caught.value.code == "E0706" and "the model file has changed" in str(caught.value)
         file.write_text(MODEL)
         same(model.sweep(AXES, executor=executor), model.sweep(AXES))
 
@@ -282,7 +281,7 @@ def test_a_reduced_sweep_that_cannot_go_on_says_how_many_points_are_missing(refu
     executor = Here(raises([3, 4], OSError("no route to host")))
     text = refuses(wm.Error, wm.loads(MODEL).sweep, AXES, executor=executor, **reduced)
     assert "came back from no worker, twice, and 1191 of 1200 points are missing" in text
-    assert "the same sweep begins again; without `executor`, `journal=" in text
+    assert "`journal=\"points.journal\"` keeps what is found, so that the same sweep goes on" in text
     with EXECUTORS["spawn"]() as executor:
 
         def kills(done, points):
@@ -293,13 +292,28 @@ def test_a_reduced_sweep_that_cannot_go_on_says_how_many_points_are_missing(refu
     assert "the executor is broken, and 12" in text or "the executor is broken, and 11" in text
 
 
-def test_damaged_states_are_refused():
+@pytest.mark.parametrize("length", [0, 1, 200, -1])
+def test_damaged_states_are_refused_and_not_kept(length, tmp_path):
     def cut(count, found):
         begin, end, piece = found.pieces[0]
-        return found._replace(pieces=[(begin, end, piece[:-1])])
+        return found if count < 3 else found._replace(pieces=[(begin, end, piece[:length])])
 
-    with pytest.raises(wm.Error, match="the state cannot be taken"):
-        wm.loads(MODEL).sweep(AXES, reduce=REDUCTIONS, executor=Here(cut))
+    model, journal = wm.loads(MODEL), tmp_path / "state.journal"
+    with pytest.raises(wm.Error, match="is damaged") as caught:
+        model.sweep(AXES, reduce=REDUCTIONS, journal=journal, executor=Here(cut))
+    assert caught.value.code == "E0706"
+    told = []
+    again = model.sweep(AXES, reduce=REDUCTIONS, journal=journal, executor=Here(), progress=lambda *one: told.append(one))
+    assert again == model.sweep(AXES, reduce=REDUCTIONS) and told[0] == (9, 1200)
+
+
+@EACH_KIND
+def test_a_journal_that_holds_all_is_not_computed_again(reduce, tmp_path):
+    model, journal, told = wm.loads(MODEL), tmp_path / "points.journal", []
+    whole = model.sweep(AXES, reduce=reduce, journal=journal)
+    executor = Here()
+    again = model.sweep(AXES, reduce=reduce, journal=journal, executor=executor, progress=lambda *one: told.append(one))
+    assert executor.count == 0 and told == [(1200, 1200)] and again == whole
 
 
 def test_a_part_that_is_lost_twice_ends_the_sweep_with_what_there_is(tmp_path):

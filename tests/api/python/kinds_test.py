@@ -48,6 +48,12 @@ KINDS = {
     "a condition of another type": (TypeError, lambda: MODEL.sweep(n=[1], where=["n + L > 0 s"])),
     "an empty axis": (ValueError, lambda: MODEL.sweep(n=[])),
     "no axis": (ValueError, lambda: MODEL.sweep()),
+    "an unknown option of a sweep": (ValueError, lambda: MODEL.sweep(n=[1], options={"colour": "red"})),
+    "a sweep of no model": (ValueError, lambda: wm.ask("sweep", vary="n=1..4")),
+    "no time": (ValueError, lambda: wm.loads(conftest.PING, seconds=0)),
+    "a time that is no number": (ValueError, lambda: wm.loads(conftest.PING, seconds=float("nan"))),
+    "more memory than there can be": (ValueError, lambda: wm.loads(conftest.PING, memory=10**19)),
+    "too many threads": (ValueError, lambda: wm.loads(conftest.PING, threads=10**6)),
     "a parameter that cannot be fitted": (ValueError, lambda: MODEL.fit({"n": [1], "total": [1.0]}, ["n"])),
     "seconds that are none": (TypeError, lambda: wm.loads(conftest.PING, seconds="a")),
     "no parameters for a sensitivity": (ValueError, lambda: MODEL.run().sensitivity([])),
@@ -129,7 +135,7 @@ def literals_of_the_interface():
 
 
 # What Python's side never hands over, so that nobody sees it.
-UNREACHABLE = ("`structure` ", "`size` of", "WAVE_ASKED may be", "no type of cells", "column ")
+UNREACHABLE = ("`structure` ", "`size` of", "WAVE_ASKED may be", "WAVE_TEXT may be", "no type of cells", "column ")
 
 
 @pytest.mark.parametrize("text", sorted(set(literals_of_the_interface())))

@@ -149,7 +149,7 @@ def test_wrong_names_are_refused(ping, refuses):
 def test_objects_of_the_extension_refuse_what_is_none(ping, refuses):
     from wavemodel import _wave
 
-    for call in (_wave.Model, _wave.Program, _wave.Batch, _wave.Study):
+    for call in (_wave.Model, _wave.Program, _wave.Batch, _wave.Question, _wave.Plot):
         refuses(TypeError, call, None)
         refuses(TypeError, call, 1, 2)
     result = ping._handle.run()[0]

@@ -85,9 +85,23 @@ def test_sweeps_refuse_what_they_cannot_vary(ping, refuses):
         refuses(wm.Error, ping.sweep, axes)
 
 
-def test_studies_of_a_program_are_evaluated():
+def test_studies_of_a_program_are_evaluated(refuses):
     program = wm.open_program(conftest.SOURCE / "examples/max_rate/max_rate.wave")
     assert program.study().points >= 16
+    assert "there is no option `colour`" in refuses(wm.Error, program.study, colour="red")
+    assert "says itself what varies" in refuses(wm.Error, program.study, vary="n=1..4")
+
+
+def test_options_of_a_sweep_are_passed_on_by_name(ping, refuses):
+    chosen = ping.sweep(n=[1, 2, 3], show="total", where=["n > 1", "n < 3"])
+    assert ping.sweep(n=[1, 2, 3], options={"show": "total", "where": ["n > 1", "n < 3"]}) == chosen
+    assert ping.sweep(options={"vary": "n=[1, 2, 3]"}, show="total", where=["n > 1", "n < 3"]) == chosen
+    text = refuses(wm.Error, ping.sweep, n=[1], options={"vari": "n=1..4"})
+    assert "there is no option `vari`" in text and "did you mean `vary`?" in text
+    assert "`where` holds nan" in refuses(wm.Error, ping.sweep, n=[1], options={"where": float("nan")})
+    assert "holds a zero character" in refuses(wm.Error, ping.sweep, n=[1], where="n > 0\0")
+    both = wm.loads("wave 1\nmodel M { param n: int; output t = n }\nstudy S of M { vary n in 1..8 }")
+    assert both.program.study(where="n > 6")["t"].tolist() == both.program.study("S", where=["n > 6"])["t"].tolist() == [7, 8]
 
 
 def test_progress_is_told_and_may_end_a_sweep(ping, refuses):

@@ -2,7 +2,10 @@
 
 import concurrent.futures
 import multiprocessing
+import os
+import signal
 import subprocess
+import sys
 
 import conftest
 import numpy
@@ -108,11 +111,69 @@ def test_a_study_that_the_program_declares_is_reduced(tmp_path):
         program.study("Growth", reduce=[])
 
 
-def test_a_journal_keeps_no_states_of_an_executor(model, tmp_path):
+def pools():
+    yield concurrent.futures.ThreadPoolExecutor(2)
+    yield concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork"))
+    yield concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("spawn"))
+
+
+def test_a_journal_goes_on_on_other_executors_and_on_none(model, tmp_path):
+    whole, seen, journal = model.sweep(AXES, reduce=REDUCTIONS), [0], tmp_path / "j"
+
+    class Stop(Exception):
+        pass
+
+    def stop(done, points):
+        if done >= seen[-1] + 200:
+            seen.append(done)
+            raise Stop
+
+    for pool in pools():
+        began = []
+        with pool, pytest.raises(Stop):
+            model.sweep(
+                AXES, reduce=REDUCTIONS, journal=journal, executor=pool, workers=2,
+                progress=lambda *one: began.append(one[0]) or stop(*one),
+            )
+        assert began[0] == seen[-2] < seen[-1]  # what was found before is not lost
+    told = []
+    same(model.sweep(AXES, reduce=REDUCTIONS, journal=journal, progress=lambda done, points: told.append(done)), whole)
+    assert seen[-1] <= max(told[:2])
     with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        with pytest.raises(TypeError, match="takes a `journal` or an `executor`, and not both"):
-            model.sweep(AXES, reduce=REDUCTIONS, journal=tmp_path / "j", executor=pool)
-    assert not (tmp_path / "j").exists()
+        same(model.sweep(AXES, reduce=REDUCTIONS, journal=journal, executor=pool), whole)
+
+
+NEAR = "wave 1\nmodel M { param n: int\n output t = 1 + sum(i in 1..1000: (i * n) mod 7) / 1e9 + n / 1e9 }"
+OF_NEAR = ["quantiles 10%, 50% of t exact", "mean, sum and extremes of t", "best 3 of max t"]
+KILLED = f"""
+import concurrent.futures, multiprocessing, sys, wavemodel as wm
+m = wm.loads({NEAR!r}, shortcuts=False, engine="interpreter", threads=1)
+if __name__ == "__main__":
+    with concurrent.futures.ProcessPoolExecutor(2, multiprocessing.get_context("fork")) as pool:
+        m.sweep(n="1..20000", reduce={OF_NEAR!r}, journal=sys.argv[1], executor=pool, workers=2,
+                progress=lambda done, points: print(done, flush=True))
+"""
+
+
+@pytest.mark.parametrize("passes", [0, 1])
+def test_a_client_that_is_killed_goes_on_on_another_executor(passes, tmp_path):
+    journal, script = tmp_path / "j", tmp_path / "client.py"
+    script.write_text(KILLED)
+    command = [sys.executable, script, journal]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True) as client:
+        begun, last = -1, 0
+        for line in client.stdout:
+            begun, last = begun + (int(line) == 0), int(line)
+            if begun >= passes and last > 4000:
+                break
+        os.killpg(client.pid, signal.SIGKILL)
+    model, told = wm.loads(NEAR, threads=1), []
+    with concurrent.futures.ThreadPoolExecutor(3) as pool:
+        found = model.sweep(
+            n="1..20000", reduce=OF_NEAR, journal=journal, executor=pool, progress=lambda *one: told.append(one)
+        )
+    assert begun == passes and told[0][0] >= last
+    same(found, wm.loads(NEAR).sweep(n="1..20000", reduce=OF_NEAR))
 
 
 def test_a_journal_continues(model, tmp_path):
@@ -152,22 +213,30 @@ def test_states_of_others_are_refused(model):
     from wavemodel import _wave
 
     def study(*reductions):
-        one = _wave.Study(model._handle, ["n=1..10"], ["total"], [])
-        one.set_reductions(list(reductions))
-        return one
+        options = [("vary", "n=1..10"), ("show", "total"), *(("reduce", one) for one in reductions)]
+        return _wave.Question(model._handle, "sweep", options)
 
     one, other = study("best 3 of total"), study("best 4 of total")
-    state = one.reduce_part(0, 5, b"", None)
-    with pytest.raises(wm.Error, match="5 of 10 points"):
-        one.take_state(state)
-        one.finish_pass()
-    with pytest.raises(wm.Error, match="are there already"):
-        one.take_state(state)
-    for wrong in (b"", b"nonsense", state[:-1], other.reduce_part(5, 10, b"", None) + b"x"):
-        with pytest.raises(wm.Error, match="cannot be taken"):
-            one.take_state(wrong)
+    part = one.compute(0, 5, b"")
+    one.add(0, 5, part)
+    about = one.points()
+    assert (about["open"], about["plan"], about["count"]) == ([(5, 10)], b"", 10)
+    with pytest.raises(wm.Error, match="is there already"):
+        one.add(0, 5, part)
+    for wrong in (b"", b"nonsense", part[:-1], one.compute(5, 10, b"") + b"x"):
+        with pytest.raises(wm.Error, match="is damaged"):
+            one.add(5, 10, wrong)
+    with pytest.raises(wm.Error, match="holds other points"):
+        one.add(5, 10, part)
+    with pytest.raises(wm.Error, match="is of another study"):
+        one.add(5, 10, other.compute(5, 10, b""))
     with pytest.raises(wm.Error, match="plan"):
-        one.reduce_part(0, 5, b"nonsense", None)
+        one.compute(0, 5, b"nonsense")
+    assert one.points() == about
+    one.add(5, 10, one.compute(5, 10, b""))
+    assert one.points()["open"] == []
+    result, _, error = one.run(None)
+    assert error is None and list(result.reals(0, result.output(0)["columns"] - 1, 0)) == [1e-6, 2e-6, 3e-6]
 
 
 def test_columns_of_the_program_are_mapped(tmp_path):

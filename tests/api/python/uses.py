@@ -15,6 +15,9 @@ def uses(model: wm.Model) -> float:
     points: int = model.sweep(n=[1, 2], machine=["SP2()"]).points
     with ThreadPoolExecutor() as pool:
         points += model.sweep(n=[1, 2], executor=pool, workers=2, journal="points.journal").points
+    points += model.program.study("grids", where="n > 1").points
+    best: wm.Reduced = model.sweep(n=[1, 2], reduce="best 1 of total", options={"where": ["n > 1", "n < 9"]})
+    points += best.points
     chart: wm.Chart = model.sweep(n=[1, 2]).plot("total", x="n", on="log, linear")
     title: object = chart.spec["title"]
     result.timeline("p").save("timeline.html")

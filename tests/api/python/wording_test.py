@@ -66,7 +66,7 @@ RENDERED = """error[E0301]: allow more with `--time-limit`
      wave_model_run() is no call here
 
 error[E0601]: wave_model_run() evaluates a model once
-   = help: set them with wave_study_set_reductions()
+   = help: set it with wave_model_set() before the batch is made
 """
 WORDED = """error[E0301]: allow more with `seconds`
   --> net.L:1:1
@@ -84,7 +84,7 @@ WORDED = """error[E0301]: allow more with `seconds`
      wave_model_run() is no call here
 
 error[E0601]: `run` evaluates a model once
-   = help: give them as `reduce`
+   = help: it takes expressions, as str, or one value by its name
 """
 
 
