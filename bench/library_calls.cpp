@@ -12,7 +12,7 @@ wave_error* error = nullptr;
 void check(wave_status status) {
   if (status == WAVE_OK) return;
   const char* text = "";
-  wave_error_text(error, &text);
+  wave_error_text(error, WAVE_ERROR_TEXT, &text);
   std::fputs(text, stderr);
   std::exit(1);
 }
@@ -28,9 +28,9 @@ WAVE_API void library_open(const char* file, const char* name) {
   wave_context* context = nullptr;
   wave_program* program = nullptr;
   check(wave_context_create(&context, &error));
-  check(wave_context_use_environment(context, &error));
-  check(wave_context_set_threads(context, 1, &error));
-  check(wave_program_load(context, file, &program, &error));
+  check(wave_set(context, "environment", "true", &error));
+  check(wave_set(context, "threads", "1", &error));
+  check(wave_program_load(context, file, nullptr, nullptr, 0, &program, &error));
   check(wave_model_open(program, name, &model, &error));
   check(wave_batch_create(model, &batch, &error));
 }
@@ -52,8 +52,8 @@ WAVE_API void library_runs(size_t rows, const int64_t* n, const double* Wg, doub
     check(wave_model_set_integer(model, "n", n[row], &error));
     check(wave_model_set_real(model, "Wg", Wg[row], &error));
     check(wave_model_run(model, &result, &error));
-    check(wave_result_real(result, "step", &step[row], &error));
-    wave_result_close(result);
+    check(wave_result_value(result, "step", WAVE_REAL, &step[row], &error));
+    wave_close(result);
   }
 }
 }

@@ -1,6 +1,6 @@
 # wave_fortran_module(HEADER OUTPUT TEMPLATE): the module for Fortran of what a header in C declares: constants,
 # structures and interfaces of its calls, in the place of @declared@ in the template. An optional argument that is left
-# out is a null pointer.
+# out is a null pointer. Fortran knows no capital letters, so a constant whose name a call has as well ends with _VALUE.
 function(wave_fortran_module header output template)
   file(READ ${header} text)
   string(REGEX REPLACE "/[*]([^*]|[*]+[^*/])*[*]+/" "" text "${text}")  # comments
@@ -11,6 +11,11 @@ function(wave_fortran_module header output template)
   string(REGEX MATCHALL "WAVE_[A-Z_]+ = [0-9]+" constants "${text}")
   set(declared "")
   foreach(one IN LISTS constants)
+    string(REGEX MATCH "^[A-Z_]+" name "${one}")
+    string(TOLOWER "${name}" call)
+    if(text MATCHES "[ *]${call}\\(")
+      string(REPLACE "${name}" "${name}_VALUE" one "${one}")
+    endif()
     string(APPEND declared "  integer(c_int), parameter :: ${one}\n")
   endforeach()
 
@@ -84,7 +89,7 @@ function(fortran_parameter type name into)
   if(type MATCHES "^const char [*]$")
     set(line "character(kind=c_char), intent(in), optional :: ${name}(*)")
   elseif(type MATCHES "^const char [*]const [*]$")
-    set(line "type(c_ptr), intent(in) :: ${name}(*)")
+    set(line "type(c_ptr), intent(in), optional :: ${name}(*)")
   elseif(type MATCHES "[*][*]$")
     set(line "type(c_ptr), intent(out) :: ${name}")
   elseif(type MATCHES "^const (wave_column|wave_target|wave_module) [*]$")

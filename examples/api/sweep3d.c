@@ -12,9 +12,9 @@
 static void check(wave_status status, wave_error *error) {
   const char *text = "";
   if (status == WAVE_OK) return;
-  wave_error_text(error, &text);
+  wave_error_text(error, WAVE_ERROR_TEXT, &text);
   fprintf(stderr, "%s", text);
-  wave_error_close(error);
+  wave_close(error);
   exit(1);
 }
 
@@ -35,22 +35,22 @@ int main(int argc, char **argv) {
     return 2;
   }
   check(wave_context_create(&context, &error), error);
-  check(wave_program_load(context, argv[1], &program, &error), error);
+  check(wave_program_load(context, argv[1], NULL, NULL, 0, &program, &error), error);
   check(wave_model_open(program, NULL, &model, &error), error);
 
   /* As it is written. Times are in seconds. */
   check(wave_model_run(model, &result, &error), error);
-  check(wave_result_real(result, "total", &total, &error), error);
+  check(wave_result_value(result, "total", WAVE_REAL, &total, &error), error);
   printf("total %.17g\n", total);
-  wave_result_close(result);
+  wave_close(result);
 
   /* With other parameters: a number, and one of the machine by an expression. */
   check(wave_model_set_integer(model, "n", 8, &error), error);
   check(wave_model_set(model, "net.L", "10 us", &error), error);
   check(wave_model_run(model, &result, &error), error);
-  check(wave_result_real(result, "iteration", &iteration, &error), error);
+  check(wave_result_value(result, "iteration", WAVE_REAL, &iteration, &error), error);
   printf("iteration %.17g\n", iteration);
-  wave_result_close(result);
+  wave_close(result);
 
   /* Many at once: columns in, columns out. */
   {
@@ -60,9 +60,9 @@ int main(int argc, char **argv) {
     check(wave_batch_run(batch, rows, columns, 2, &target, 1, NULL, &failed, NULL, NULL, &error), error);
     for (row = 0; row < rows; ++row) printf("batch %d %.17g\n", (int)n[row], totals[row]);
   }
-  wave_batch_close(batch);
-  wave_model_close(model);
-  wave_program_close(program);
-  wave_context_close(context);
+  wave_close(batch);
+  wave_close(model);
+  wave_close(program);
+  wave_close(context);
   return failed == 0 ? 0 : 1;
 }

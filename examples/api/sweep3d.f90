@@ -8,7 +8,7 @@ program sweep3d
   implicit none
   type(c_ptr) :: context, loaded, model, prediction, batch, error
   character(len=4096) :: file
-  real(c_double) :: total, iteration
+  real(c_double), target :: total, iteration
   integer(c_int64_t), target :: n(4) = [2, 4, 8, 16], m(4) = [2, 4, 8, 16]
   real(c_double), target :: totals(4)
   character(kind=c_char), target :: n_name(2) = ['n', c_null_char], m_name(2) = ['m', c_null_char]
@@ -21,22 +21,23 @@ program sweep3d
 
   call get_command_argument(1, file)
   call check(wave_context_create(context, error))
-  call check(wave_program_load(context, trim(file)//c_null_char, loaded, error))
+  call check(wave_program_load(context, trim(file)//c_null_char, module_count=0_c_size_t, program=loaded, &
+                               error=error))
   call check(wave_model_open(loaded, model=model, error=error))
 
   ! As it is written. Times are in seconds.
   call check(wave_model_run(model, prediction, error))
-  call check(wave_result_real(prediction, 'total'//c_null_char, total, error))
+  call check(wave_result_value(prediction, 'total'//c_null_char, WAVE_REAL, c_loc(total), error))
   print '(a, es24.16e3)', 'total ', total
-  row = wave_result_close(prediction)
+  row = wave_close(prediction)
 
   ! With other parameters: a number, and one of the machine by an expression.
   call check(wave_model_set_integer(model, 'n'//c_null_char, 8_c_int64_t, error))
   call check(wave_model_set(model, 'net.L'//c_null_char, '10 us'//c_null_char, error))
   call check(wave_model_run(model, prediction, error))
-  call check(wave_result_real(prediction, 'iteration'//c_null_char, iteration, error))
+  call check(wave_result_value(prediction, 'iteration'//c_null_char, WAVE_REAL, c_loc(iteration), error))
   print '(a, es24.16e3)', 'iteration ', iteration
-  row = wave_result_close(prediction)
+  row = wave_close(prediction)
 
   ! Many at once: columns in, columns out.
   columns(1) = wave_column(c_loc(n_name), c_loc(n), rows, WAVE_INTEGER, 0)
@@ -48,10 +49,10 @@ program sweep3d
   do row = 1, 4
     print '(a, i0, es24.16e3)', 'batch ', n(row), totals(row)
   end do
-  row = wave_batch_close(batch)
-  row = wave_model_close(model)
-  row = wave_program_close(loaded)
-  row = wave_context_close(context)
+  row = wave_close(batch)
+  row = wave_close(model)
+  row = wave_close(loaded)
+  row = wave_close(context)
 
 contains
 

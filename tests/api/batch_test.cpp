@@ -126,9 +126,8 @@ struct Told {
 
 TEST_CASE("a batch of more rows than are evaluated at a time is one batch, and says how far it is") {
   Loaded all(rows_text);
-  CHECK_OK(wave_context_set_threads(all.context, 1, all.error.into()));
-  CHECK_OK(
-      wave_program_load_text(all.context, "test.wave", rows_text, nullptr, 0, all.program.into(), all.error.into()));
+  CHECK_OK(wave_set(all.context, "threads", "1", all.error.into()));
+  CHECK_OK(wave_program_load(all.context, "test.wave", rows_text, nullptr, 0, all.program.into(), all.error.into()));
   CHECK_OK(wave_model_open(all.program, nullptr, all.model.into(), all.error.into()));
   Batch batch;
   CHECK_OK(wave_batch_create(all.model, batch.into(), all.error.into()));
@@ -295,79 +294,88 @@ model M {
   output total = pipe.finish
 }
 )");
+  const char* const total[] = {"total"};
+  const char* const parameters[] = {"w"};
+  const char* const wrong[] = {"total", "totl"};
   Result result;
-  CHECK_OK(wave_model_breakdown(all.model, "total", result.into(), all.error.into()));
-  std::size_t index = 0, count = 0;
+  CHECK_OK(wave_model_explain(all.model, WAVE_BREAKDOWN, total, 1, result.into(), all.error.into()));
+  std::size_t index = 0;
   CHECK_OK(wave_result_find(result, "total.breakdown", &index, all.error.into()));
-  const double* times = nullptr;
-  CHECK_OK(wave_result_reals(result, index, 2, WAVE_SI, &times, &count, all.error.into()));
   double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += times[i];
+  for (const double time : column_of<double>(result, index, 2)) sum += time;
   CHECK(sum == Approx(all.run("total")));
-  CHECK_OK(wave_model_critical_path(all.model, nullptr, result.into(), all.error.into()));
+  CHECK_OK(wave_model_explain(all.model, WAVE_CRITICAL_PATH, nullptr, 0, result.into(), all.error.into()));
   CHECK_OK(wave_result_find(result, "total.path", &index, all.error.into()));
   CHECK_OK(wave_result_find(result, "total.statements", &index, all.error.into()));
   CHECK(wave_result_find(result, "total.breakdown", &index, all.error.into()) == WAVE_MISUSE);
-  const char* const parameters[] = {"w"};
-  CHECK_OK(wave_model_sensitivities(all.model, parameters, 1, result.into(), all.error.into()));
-  const double* derivative = nullptr;
-  CHECK_OK(wave_result_reals(result, 0, 1, WAVE_SI, &derivative, &count, all.error.into()));
-  REQUIRE(count == 1);
+  CHECK_OK(wave_model_explain(all.model, WAVE_SENSITIVITIES, parameters, 1, result.into(), all.error.into()));
+  const auto derivative = column_of<double>(result, 0, 1);
+  REQUIRE(derivative.size() == 1);
   CHECK(derivative[0] >= 4);
-  CHECK_FAILS(WAVE_MISUSE, "no such output", wave_model_breakdown(all.model, "totl", result.into(), all.error.into()));
+  for (const int what : {WAVE_BREAKDOWN, WAVE_CRITICAL_PATH})
+    CHECK_FAILS(WAVE_MISUSE, "no output `totl`",
+                wave_model_explain(all.model, what, wrong, 2, result.into(), all.error.into()));
 }
 
-TEST_CASE("a study that the program declares is opened by its name") {
+TEST_CASE("an explanation of several outputs has the tables of each, and of no others") {
+  Loaded all("wave 1\nmodel M { param w: time = 1 us; output a = w; output b = 2 * w; output c = 3 * w }\n");
+  const char* const two[] = {"a", "c"};
+  Result result;
+  std::size_t index = 0;
+  CHECK_OK(wave_model_explain(all.model, WAVE_BREAKDOWN, two, 2, result.into(), all.error.into()));
+  CHECK_OK(wave_result_find(result, "a.breakdown", &index, all.error.into()));
+  CHECK_OK(wave_result_find(result, "c.breakdown", &index, all.error.into()));
+  CHECK(wave_result_find(result, "b.breakdown", &index, all.error.into()) == WAVE_MISUSE);
+}
+
+TEST_CASE("a study that the program declares is opened by its name, or as the only one") {
   Loaded all(
       "wave 1\nmodel M { param n: int = 1; output x = n * 1 s }\nstudy Growth of M {\n  vary n in [1, 2, 4]\n"
       "  show x\n}\n");
-  Study study;
-  CHECK_OK(wave_study_open(all.program, "Growth", study.into(), all.error.into()));
+  for (const Options& options : {Options{{"study", "Growth"}}, Options{}}) {
+    const Question study = sweep_of(all.program, options);
+    Result result;
+    CHECK_OK(wave_question_run(study, nullptr, nullptr, result.into(), all.error.into()));
+    CHECK(column_of<double>(result, 0, 1) == std::vector<double>{1, 2, 4});
+  }
   Result result;
-  CHECK_OK(wave_study_run(study, nullptr, nullptr, result.into(), all.error.into()));
-  const double* values = nullptr;
-  std::size_t count = 0;
-  CHECK_OK(wave_result_reals(result, 0, 1, WAVE_SI, &values, &count, all.error.into()));
-  CHECK(std::vector(values, values + count) == std::vector<double>{1, 2, 4});
-  CHECK_FAILS(WAVE_FAILED, "`Growth`", wave_study_open(all.program, "Grow", study.into(), all.error.into()));
+  const Question wrong = sweep_of(all.program, {{"study", "Grow"}});
+  CHECK_FAILS(WAVE_FAILED, "`Growth`", wave_question_run(wrong, nullptr, nullptr, result.into(), all.error.into()));
+  CHECK(result == nullptr);
 }
 
 TEST_CASE("a study gives a row for each point, and its callback may stop it") {
   Loaded all(rows_text);
-  const char* const vary[] = {"n=1..4", "mode=[fast, slow]"};
-  const char* const show[] = {"total", "ratio = total[n = 1] / total"};
-  const char* const where[] = {"n != 3"};
-  Study study;
-  CHECK_OK(wave_study_create(all.model, vary, 2, show, 2, where, 1, study.into(), all.error.into()));
-  std::uint64_t points = 0;
-  CHECK_OK(wave_study_point_count(study, &points, all.error.into()));
-  CHECK(points == 6);
+  const Question study = sweep_of(all.model, {{"vary", "n=1..4"},
+                                              {"vary", "mode=[fast, slow]"},
+                                              {"show", "total"},
+                                              {"show", "ratio = total[n = 1] / total"},
+                                              {"where", "n != 3"}});
+  auto points = empty<wave_points_info>();
+  CHECK_OK(wave_question_points(study, &points, all.error.into()));
+  CHECK(points.count == 6);
   std::uint64_t seen = 0;
   const auto note = [](std::uint64_t done, std::uint64_t all, void* data) {
     *static_cast<std::uint64_t*>(data) = done;
     return done > all ? 1 : 0;
   };
   Result result;
-  CHECK_OK(wave_study_run(study, note, &seen, result.into(), all.error.into()));
+  CHECK_OK(wave_question_run(study, note, &seen, result.into(), all.error.into()));
   CHECK(seen == 6);
-  wave_output_info info{};
-  info.size = sizeof info;
+  auto info = empty<wave_output_info>();
   CHECK_OK(wave_result_output(result, 0, &info, all.error.into()));
   CHECK(std::string(info.name) == "points");
   CHECK(info.rows == 6);
   CHECK(info.columns == 4);
-  const double* ratios = nullptr;
-  const char* const* modes = nullptr;
+  CHECK(column_of<double>(result, 0, 3)[0] == 1);
+  CHECK(std::string(column_of<const char*>(result, 0, 1)[1]) == "slow");
   std::size_t count = 0;
-  CHECK_OK(wave_result_reals(result, 0, 3, WAVE_SI, &ratios, &count, all.error.into()));
-  CHECK(ratios[0] == 1);
-  CHECK_OK(wave_result_texts(result, 0, 1, &modes, &count, all.error.into()));
-  CHECK(std::string(modes[1]) == "slow");
   const std::int32_t* codes = nullptr;
   CHECK_OK(wave_result_codes(result, 0, &codes, &count, all.error.into()));
   CHECK(count == 6);
   const auto stop = [](std::uint64_t, std::uint64_t, void*) { return 1; };
-  CHECK(wave_study_run(study, stop, nullptr, result.into(), all.error.into()) == WAVE_STOPPED);
-  const char* const wrong[] = {"m=1..4"};
-  CHECK(wave_study_create(all.model, wrong, 1, nullptr, 0, nullptr, 0, study.into(), all.error.into()) == WAVE_FAILED);
+  CHECK(wave_question_run(study, stop, nullptr, result.into(), all.error.into()) == WAVE_STOPPED);
+  const Question wrong = sweep_of(all.model, {{"vary", "m=1..4"}});
+  CHECK(wave_question_run(wrong, nullptr, nullptr, result.into(), all.error.into()) == WAVE_FAILED);
+  CHECK(wave_question_points(wrong, &points, all.error.into()) == WAVE_FAILED);
 }

@@ -16,7 +16,7 @@ static const char *const text =
 static void check(wave_status status, wave_error *error, const char *what) {
   const char *words = "";
   if (status == WAVE_OK) return;
-  wave_error_text(error, &words);
+  wave_error_text(error, WAVE_ERROR_TEXT, &words);
   fprintf(stderr, "%s: %d %s\n", what, status, words);
   exit(1);
 }
@@ -40,19 +40,19 @@ static void run(wave_model *model, int64_t n) {
   check(wave_model_set_integer(model, "n", n, &error), error, "set");
   check(wave_model_set_real(model, "L", 1e-6 * (double)n, &error), error, "set");
   check(wave_model_run(model, &result, &error), error, "run");
-  check(wave_result_real(result, "total", &total, &error), error, "read");
-  wave_result_close(result);
-  if (wave_result_real(result, "total", &total, &error) != WAVE_MISUSE) exit(1);
-  wave_error_close(error);
+  check(wave_result_value(result, "total", WAVE_REAL, &total, &error), error, "read");
+  wave_close(result);
+  if (wave_result_value(result, "total", WAVE_REAL, &total, &error) != WAVE_MISUSE) exit(1);
+  wave_close(error);
 }
 
 static wave_model *load(wave_context *context) {
   wave_error *error = NULL;
   wave_program *program = NULL;
   wave_model *model = NULL;
-  check(wave_program_load_text(context, "growth.wave", text, NULL, 0, &program, &error), error, "load");
+  check(wave_program_load(context, "growth.wave", text, NULL, 0, &program, &error), error, "load");
   check(wave_model_open(program, NULL, &model, &error), error, "open");
-  wave_program_close(program);
+  wave_close(program);
   return model;
 }
 
@@ -61,25 +61,25 @@ static void open_many(wave_context *context, long count) {
   wave_error *error = NULL;
   wave_program *program = NULL;
   long i = 0;
-  check(wave_program_load_text(context, "growth.wave", text, NULL, 0, &program, &error), error, "load");
+  check(wave_program_load(context, "growth.wave", text, NULL, 0, &program, &error), error, "load");
   for (i = 0; i < count; ++i) {
     wave_model *model = NULL;
     check(wave_model_open(program, "M", &model, &error), error, "open");
     run(model, 1 + i);
-    wave_model_close(model);
+    wave_close(model);
   }
-  wave_program_close(program);
+  wave_close(program);
 }
 
 static long many(wave_context *context, long runs, long loads) {
   long i = 0;
   wave_model *model = load(context);
   for (i = 0; i < runs; ++i) run(model, 1 + i % 64);
-  wave_model_close(model);
+  wave_close(model);
   for (i = 0; i < loads; ++i) {
     model = load(context);
     run(model, 3);
-    wave_model_close(model);
+    wave_close(model);
   }
   open_many(context, loads);
   return resident();
@@ -92,10 +92,10 @@ int main(int argc, char **argv) {
   wave_context *context = NULL;
   long before = 0, after = 0;
   check(wave_context_create(&context, &error), error, "context");
-  check(wave_context_set_threads(context, 1, &error), error, "threads");
+  check(wave_set(context, "threads", "1", &error), error, "threads");
   before = many(context, 2000, loads / 10 + 1);
   after = many(context, runs, loads);
-  wave_context_close(context);
+  wave_close(context);
   printf("%ld runs, %ld loads: %ld KiB before, %ld KiB after\n", runs, loads, before, after);
   return after - before > most;
 }

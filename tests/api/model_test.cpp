@@ -35,8 +35,7 @@ model Two {
 
 wave_parameter_info parameter(const Loaded& loaded, std::size_t index) {
   Error error;
-  wave_parameter_info info{};
-  info.size = sizeof info;
+  auto info = empty<wave_parameter_info>();
   CHECK_OK(wave_model_parameter(loaded.model, index, &info, error.into()));
   return info;
 }
@@ -78,46 +77,66 @@ TEST_CASE("a model says what its parameters are") {
 TEST_CASE("a model says what its outputs are, and a result has their values in SI units and in those asked for") {
   Loaded all(text);
   CHECK_OK(wave_model_set_integer(all.model, "need", 0, all.error.into()));
-  std::size_t count = 0;
-  CHECK_OK(wave_model_output_count(all.model, &count, all.error.into()));
-  REQUIRE(count == 5);
   Result result;
   CHECK_OK(wave_model_run(all.model, result.into(), all.error.into()));
-  double total = 0;
-  CHECK_OK(wave_result_real(result, "total", &total, all.error.into()));
-  CHECK(total == 8e-6);
+  CHECK(value_of<double>(result, "total") == 8e-6);
   std::size_t index = 99;
   CHECK_OK(wave_result_find(result, "total", &index, all.error.into()));
   CHECK(index == 0);
-  wave_column_info column{};
-  column.size = sizeof column;
+  auto column = empty<wave_column_info>();
   CHECK_OK(wave_result_column(result, 0, 0, &column, all.error.into()));
   CHECK(std::string(column.unit) == "s");
   CHECK(std::string(column.asked_unit) == "ms");
   CHECK(column.asked_in_si == 1e-3);
-  const double* values = nullptr;
-  CHECK_OK(wave_result_reals(result, 0, 0, WAVE_ASKED, &values, &count, all.error.into()));
-  REQUIRE(count == 1);
-  CHECK(values[0] == 8e-3);
-  std::int64_t whole = 0;
-  CHECK_OK(wave_result_integer(result, "count", &whole, all.error.into()));
-  CHECK(whole == 4);
-  const char* label = nullptr;
-  CHECK_OK(wave_result_text(result, "label", &label, all.error.into()));
-  CHECK(std::string(label) == "what");
-  CHECK_OK(wave_result_real(result, "parts.wait", &total, all.error.into()));
-  CHECK(total == 2e-6);
-  wave_output_info series{};
-  series.size = sizeof series;
+  CHECK(column_of<double>(result, 0, 0, WAVE_ASKED) == std::vector<double>{8e-3});
+  CHECK(value_of<std::int64_t>(result, "count") == 4);
+  CHECK(value_of<double>(result, "count") == 4);
+  CHECK(std::string(value_of<const char*>(result, "label")) == "what");
+  CHECK(value_of<double>(result, "parts.wait") == 2e-6);
+  auto series = empty<wave_output_info>();
   CHECK_OK(wave_result_output(result, 3, &series, all.error.into()));
   CHECK(series.shape == WAVE_SERIES);
   CHECK(series.rows == 4);
   CHECK(series.columns == 2);
-  const std::int64_t* indices = nullptr;
-  CHECK_OK(wave_result_integers(result, 3, 0, &indices, &count, all.error.into()));
-  CHECK(std::vector(indices, indices + count) == std::vector<std::int64_t>{1, 2, 3, 4});
-  CHECK_OK(wave_result_reals(result, 3, 1, WAVE_SI, &values, &count, all.error.into()));
-  CHECK(values[3] == 8e-6);
+  CHECK(column_of<std::int64_t>(result, 3, 0) == std::vector<std::int64_t>{1, 2, 3, 4});
+  CHECK(column_of<double>(result, 3, 1)[3] == 8e-6);
+}
+
+TEST_CASE("the outputs of a model as declared are the tables of a result without their rows") {
+  Loaded all(text);
+  CHECK_OK(wave_model_set_integer(all.model, "need", 0, all.error.into()));
+  Result result, declared;
+  CHECK_OK(wave_model_run(all.model, result.into(), all.error.into()));
+  CHECK_OK(wave_model_outputs(all.model, declared.into(), all.error.into()));
+  auto of_run = empty<wave_result_info>(), of_model = empty<wave_result_info>();
+  CHECK_OK(wave_result_describe(result, &of_run, all.error.into()));
+  CHECK_OK(wave_result_describe(declared, &of_model, all.error.into()));
+  REQUIRE(of_model.outputs == 5);
+  CHECK(of_run.outputs == 5);
+  for (std::size_t i = 0; i < of_model.outputs; ++i) {
+    auto wanted = empty<wave_output_info>(), found = empty<wave_output_info>();
+    CHECK_OK(wave_result_output(result, i, &wanted, all.error.into()));
+    CHECK_OK(wave_result_output(declared, i, &found, all.error.into()));
+    CHECK(std::string(found.name) == wanted.name);
+    CHECK(std::string(found.doc) == wanted.doc);
+    CHECK(found.shape == wanted.shape);
+    CHECK(found.rows == 0);
+    REQUIRE(found.columns == wanted.columns);
+    for (std::size_t k = 0; k < found.columns; ++k) {
+      auto of_wanted = empty<wave_column_info>(), of_found = empty<wave_column_info>();
+      CHECK_OK(wave_result_column(result, i, k, &of_wanted, all.error.into()));
+      CHECK_OK(wave_result_column(declared, i, k, &of_found, all.error.into()));
+      CHECK(std::string(of_found.name) == of_wanted.name);
+      CHECK(std::string(of_found.unit) == of_wanted.unit);
+      CHECK(std::string(of_found.asked_unit) == of_wanted.asked_unit);
+      CHECK(of_found.cell == of_wanted.cell);
+      CHECK(of_found.time == of_wanted.time);
+      const void* cells = nullptr;
+      std::size_t count = 99;
+      CHECK_OK(wave_result_cells(declared, i, k, of_found.cell, WAVE_SI, &cells, &count, all.error.into()));
+      CHECK(count == 0);
+    }
+  }
 }
 
 TEST_CASE("parameters are set by expressions, numbers and words, and have the same values either way") {
@@ -137,13 +156,16 @@ TEST_CASE("parameters are set by expressions, numbers and words, and have the sa
   for (Loaded* one : {&by_text, &by_number}) {
     Result result;
     CHECK_OK(wave_model_run(one->model, result.into(), one->error.into()));
-    const char* label = nullptr;
-    CHECK_OK(wave_result_text(result, "label", &label, one->error.into()));
-    CHECK(std::string(label) == "why");
+    CHECK(std::string(value_of<const char*>(result, "label")) == "why");
   }
-  CHECK_OK(wave_model_set_boolean(by_number.model, "on", 0, by_number.error.into()));
+  CHECK_OK(wave_model_set_integer(by_number.model, "on", 0, by_number.error.into()));
   CHECK(by_number.run("total") == 2.001);
-  CHECK_OK(wave_model_unset(by_number.model, "on", by_number.error.into()));
+  CHECK_OK(wave_model_set(by_text.model, "on", "false", by_text.error.into()));
+  CHECK(by_text.run("total") == 2.001);
+  CHECK_OK(wave_model_set_integer(by_number.model, "on", 1, by_number.error.into()));
+  CHECK_OK(wave_model_set(by_text.model, "on", "true", by_text.error.into()));
+  CHECK(by_text.run("total") == by_number.run("total"));
+  CHECK_OK(wave_model_set(by_number.model, "on", nullptr, by_number.error.into()));
   CHECK_OK(wave_model_set_integer(by_number.model, "n", 3, by_number.error.into()));
   CHECK(by_number.run("count") == 5);
 }
@@ -187,13 +209,12 @@ model M {
   REQUIRE(result);
   double value = 0;
   Error error;
-  CHECK_OK(wave_result_real(result, "good", &value, error.into()));
+  CHECK_OK(wave_result_value(result, "good", WAVE_REAL, &value, error.into()));
   CHECK(value == 1);
-  wave_output_info info{};
-  info.size = sizeof info;
+  auto info = empty<wave_output_info>();
   CHECK_OK(wave_result_output(result, 1, &info, error.into()));
   CHECK(std::string(info.failed).substr(0, 1) == "E");
-  CHECK(wave_result_real(result, "bad", &value, error.into()) == WAVE_FAILED);
+  CHECK(wave_result_value(result, "bad", WAVE_REAL, &value, error.into()) == WAVE_FAILED);
 }
 
 TEST_CASE("diagnostics have a code, a place and help, as text and as JSON") {
@@ -201,11 +222,10 @@ TEST_CASE("diagnostics have a code, a place and help, as text and as JSON") {
   Context context;
   CHECK_OK(wave_context_create(context.into(), error.into()));
   Program program;
-  CHECK(wave_program_load_text(context, "wrong.wave", "wave 1\nmodel M { output x = totl }\n", nullptr, 0,
-                               program.into(), error.into()) == WAVE_FAILED);
+  CHECK(wave_program_load(context, "wrong.wave", "wave 1\nmodel M { output x = totl }\n", nullptr, 0, program.into(),
+                          error.into()) == WAVE_FAILED);
   CHECK_FALSE(program);
-  wave_diagnostic one{};
-  one.size = sizeof one;
+  auto one = empty<wave_diagnostic>();
   REQUIRE(wave_error_diagnostic(error, 0, &one) == WAVE_OK);
   CHECK(std::string(one.code) == "E0201");
   CHECK(std::string(one.file) == "wrong.wave");
@@ -214,8 +234,11 @@ TEST_CASE("diagnostics have a code, a place and help, as text and as JSON") {
   CHECK_FALSE(one.is_warning);
   CHECK_THAT(text_of(error), Catch::Contains("--> wrong.wave:2:22"));
   const char* json = nullptr;
-  REQUIRE(wave_error_json(error, &json) == WAVE_OK);
+  REQUIRE(wave_error_text(error, WAVE_ERROR_JSON, &json) == WAVE_OK);
   CHECK_THAT(json, Catch::Contains("\"code\":\"E0201\"") && Catch::StartsWith("[{\"kind\":"));
+  const char* coloured = nullptr;
+  REQUIRE(wave_error_text(error, WAVE_ERROR_COLOURED, &coloured) == WAVE_OK);
+  CHECK_THAT(coloured, Catch::Contains("\033["));
 }
 
 TEST_CASE("a text imports modules that are no files, and a module of the library is a program") {
@@ -225,20 +248,73 @@ TEST_CASE("a text imports modules that are no files, and a module of the library
   const wave_module modules[] = {{"shapes.square", "wave 1\nimport base\nfn area(a: int) = base.square(a)\n"},
                                  {"shapes.base", "wave 1\nfn square(a: int) = a * a\n"}};
   Program program;
-  CHECK_OK(wave_program_load_text(context, "main.wave",
-                                  "wave 1\nimport shapes.square { area }\nmodel M { output x = area(3) }\n", modules, 2,
-                                  program.into(), error.into()));
+  CHECK_OK(wave_program_load(context, "main.wave",
+                             "wave 1\nimport shapes.square { area }\nmodel M { output x = area(3) }\n", modules, 2,
+                             program.into(), error.into()));
   Model model;
   CHECK_OK(wave_model_open(program, "M", model.into(), error.into()));
   Result result;
   CHECK_OK(wave_model_run(model, result.into(), error.into()));
   double value = 0;
-  CHECK_OK(wave_result_real(result, "x", &value, error.into()));
+  CHECK_OK(wave_result_value(result, "x", WAVE_REAL, &value, error.into()));
   CHECK(value == 9);
-  CHECK_OK(wave_program_load(context, "std.applications.sweep3d", program.into(), error.into()));
-  std::size_t count = 0;
-  CHECK_OK(wave_program_model_count(program, &count, error.into()));
-  CHECK(count > 0);
+  CHECK_OK(wave_program_load(context, "std.applications.sweep3d", nullptr, nullptr, 0, program.into(), error.into()));
+  auto of_program = empty<wave_program_info>();
+  CHECK_OK(wave_program_describe(program, &of_program, error.into()));
+  CHECK_FALSE(std::string(of_program.models).empty());
+}
+
+TEST_CASE("a program says which models it has, which one is meant without a name, and what its results depend on") {
+  Loaded one("wave 1\nmodel M { output x = 1 s }\n"), same("wave 1\nmodel M { output x = 1 s }\n"),
+      two("wave 1\nmodel main { output x = 1 s }\nmodel Other { output x = 1 s }\n");
+  Error error;
+  Program none;
+  CHECK_OK(wave_program_load(one.context, "none.wave",
+                             "wave 1\nmodel A { output x = 1 s }\nmodel B { output x = 1 s }\n", nullptr, 0,
+                             none.into(), error.into()));
+  const auto described = [&](wave_program* program) {
+    auto info = empty<wave_program_info>();
+    CHECK_OK(wave_program_describe(program, &info, error.into()));
+    return info;
+  };
+  CHECK(std::string(described(one.program).models) == "M");
+  CHECK(std::string(described(one.program).main) == "M");
+  CHECK(std::string(described(two.program).models) == "main\nOther");
+  CHECK(std::string(described(two.program).main) == "main");
+  CHECK(std::string(described(none).models) == "A\nB");
+  CHECK(std::string(described(none).main).empty());
+  const std::string id = described(one.program).id;
+  CHECK_FALSE(id.empty());
+  CHECK(id.find_first_not_of("0123456789abcdef") == std::string::npos);
+  CHECK(id == described(same.program).id);
+  CHECK(id != described(two.program).id);
+}
+
+TEST_CASE("the options of a context are texts, as on the command line") {
+  Context context;
+  Error error;
+  CHECK_OK(wave_context_create(context.into(), error.into()));
+  const auto set = [&](const std::string& option, const std::string& value) {
+    return wave_set(context, option.c_str(), value.c_str(), error.into());
+  };
+  const Options right{{"environment", "false"},  {"I", "models"},
+                      {"time-limit", "0.5 s"},   {"time-limit", "none"},
+                      {"memory-limit", "2 GiB"}, {"memory-limit", "8589934592 B"},
+                      {"threads", "0"},          {"threads", "4"},
+                      {"engine", "interpreter"}, {"engine", "automatic"},
+                      {"engine", "jit"},         {"shortcuts", "false"},
+                      {"cache", "folder"},       {"cache", ""}};
+  for (const auto& [option, value] : right) CHECK_OK(set(option, value));
+  const Options wrong{{"environment", "yes"},   {"I", ""},           {"time-limit", "0 s"},     {"time-limit", "-1 s"},
+                      {"time-limit", "soon"},   {"time-limit", ""},  {"time-limit", "5 B"},     {"memory-limit", "0 B"},
+                      {"memory-limit", "5 s"},  {"threads", "-1"},   {"threads", "1000000000"}, {"threads", "x"},
+                      {"memory-limit", "much"}, {"engine", "steam"}, {"shortcuts", "no"},       {"", "1"}};
+  for (const auto& [option, value] : wrong) {
+    CAPTURE(option, value);
+    CHECK(set(option, value) == WAVE_MISUSE);
+    CHECK_FALSE(last_text().empty());
+  }
+  CHECK_FAILS(WAVE_MISUSE, "did you mean `threads`?", set("thread", "1"));
 }
 
 TEST_CASE("handles keep what they need, in whatever order they are closed") {
@@ -251,7 +327,7 @@ TEST_CASE("handles keep what they need, in whatever order they are closed") {
   CHECK(all.run("x") == 5);
   all.model = Model();
   double value = 0;
-  CHECK_OK(wave_result_real(result, "x", &value, all.error.into()));
+  CHECK_OK(wave_result_value(result, "x", WAVE_REAL, &value, all.error.into()));
   CHECK(value == 2);
 }
 
@@ -263,7 +339,8 @@ model M {
 }
 )";
   Loaded one(slow), other(slow);
-  CHECK_OK(wave_model_set_limits(one.model, 0.05, std::uint64_t{1} << 30, one.error.into()));
+  CHECK_OK(wave_set(one.model, "time-limit", "50 ms", one.error.into()));
+  CHECK_OK(wave_set(one.model, "memory-limit", "1 GiB", one.error.into()));
   Result result;
   CHECK(wave_model_run(one.model, result.into(), one.error.into()) == WAVE_LIMIT);
   CHECK(code_of(one.error) == "E0610");
@@ -275,7 +352,7 @@ model M {
 
 TEST_CASE("memory runs out as a status") {
   Loaded all("wave 1\nmodel M { param n: int = 100000000; output s[i in 1..n] = i * 1 s }\n");
-  CHECK_OK(wave_model_set_limits(all.model, 60, 1 << 20, all.error.into()));
+  CHECK_OK(wave_set(all.model, "memory-limit", "1048576 B", all.error.into()));
   Result result;
   CHECK(wave_model_run(all.model, result.into(), all.error.into()) == WAVE_LIMIT);
   CHECK(code_of(all.error) == "E0611");
@@ -290,13 +367,12 @@ TEST_CASE("the environment decides nothing, unless a context is told to look at 
   Program program;
   CHECK_OK(wave_context_create(context.into(), error.into()));
   const auto load = [&] {
-    return wave_program_load_text(context, "main.wave",
-                                  "wave 1\nimport elsewhere\nmodel M { output x = elsewhere.two }\n", nullptr, 0,
-                                  program.into(), error.into());
+    return wave_program_load(context, "main.wave", "wave 1\nimport elsewhere\nmodel M { output x = elsewhere.two }\n",
+                             nullptr, 0, program.into(), error.into());
   };
   CHECK_FAILS(WAVE_FAILED, "there is no module `elsewhere`", load());
-  CHECK_OK(wave_context_use_environment(context, error.into()));
-  CHECK_OK(wave_context_set_cache(context, nullptr, error.into()));
+  CHECK_OK(wave_set(context, "environment", "true", error.into()));
+  CHECK_OK(wave_set(context, "cache", "", error.into()));
   CHECK_OK(load());
   unsetenv("WAVE_PATH");
 }
@@ -312,21 +388,21 @@ model M {
 }
 )";
   double values[2] = {0, 1};
-  for (const int engine : {WAVE_ENGINE_INTERPRETER, WAVE_ENGINE_JIT}) {
+  for (const std::string engine : {"interpreter", "jit"}) {
     Error error;
     Context context;
     CHECK_OK(wave_context_create(context.into(), error.into()));
-    CHECK_OK(wave_context_set_engine(context, engine, error.into()));
+    CHECK_OK(wave_set(context, "engine", engine.c_str(), error.into()));
     Program program;
-    CHECK_OK(wave_program_load_text(context, "jit.wave", recurrence, nullptr, 0, program.into(), error.into()));
+    CHECK_OK(wave_program_load(context, "jit.wave", recurrence, nullptr, 0, program.into(), error.into()));
     Model model;
     CHECK_OK(wave_model_open(program, nullptr, model.into(), error.into()));
     Result result;
     CHECK_OK(wave_model_run(model, result.into(), error.into()));
-    CHECK_OK(wave_result_real(result, "last", &values[engine == WAVE_ENGINE_JIT], error.into()));
-    const char* name = nullptr;
-    CHECK_OK(wave_result_engine(result, &name, error.into()));
-    CHECK(std::string(name) == (engine == WAVE_ENGINE_JIT ? "jit" : "interpreter"));
+    values[engine == "jit"] = value_of<double>(result, "last");
+    auto info = empty<wave_result_info>();
+    CHECK_OK(wave_result_describe(result, &info, error.into()));
+    CHECK(info.engine == engine);
   }
   CHECK(values[0] == values[1]);
 }

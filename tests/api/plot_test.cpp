@@ -18,14 +18,14 @@ constexpr const char* farm =
 
 struct Drawn {
   Loaded loaded{farm};
-  Study study;
   Result result;
   Error error;
 
   Drawn() {
-    const char* const vary[] = {"n=[1, 2, 4]", "cost=[1 us, 3 us]", "name=[\"<script>alert(1)</script>\", \"b\"]"};
-    CHECK_OK(wave_study_create(loaded.model, vary, 3, nullptr, 0, nullptr, 0, study.into(), error.into()));
-    CHECK_OK(wave_study_run(study, nullptr, nullptr, result.into(), error.into()));
+    const Question study = sweep_of(loaded.model, {{"vary", "n=[1, 2, 4]"},
+                                                   {"vary", "cost=[1 us, 3 us]"},
+                                                   {"vary", "name=[\"<script>alert(1)</script>\", \"b\"]"}});
+    CHECK_OK(wave_question_run(study, nullptr, nullptr, result.into(), error.into()));
   }
   std::string drawn(const Plot& plot, int form) {
     const char* bytes = nullptr;
@@ -82,11 +82,11 @@ TEST_CASE("drawings of a plot are SVG and PNG") {
 TEST_CASE("a heat map and the parts of times are plots, too") {
   Drawn points;
   Plot plot;
-  CHECK_OK(wave_plot_create_map(points.result, "total", "n", "cost", plot.into(), points.error.into()));
+  CHECK_OK(wave_plot_create(points.result, "total", "n, cost", nullptr, 0, 0, plot.into(), points.error.into()));
   CHECK(holds(points.drawn(plot, WAVE_PLOT_VEGA_LITE), "\"field\":\"v\""));
   Result parts;
-  CHECK_OK(wave_model_breakdown(points.loaded.model, nullptr, parts.into(), points.error.into()));
-  CHECK_OK(wave_plot_create_parts(parts, plot.into(), points.error.into()));
+  CHECK_OK(wave_model_explain(points.loaded.model, WAVE_BREAKDOWN, nullptr, 0, parts.into(), points.error.into()));
+  CHECK_OK(wave_plot_create(parts, nullptr, nullptr, nullptr, 0, 0, plot.into(), points.error.into()));
   // 4 messages of 2 us, and the 1 us that is written in the model.
   const std::string bars = points.drawn(plot, WAVE_PLOT_VEGA_LITE);
   CHECK(holds(bars, "\"x\":8.0,\"y\":\"total\",\"s\":\"cost\""));
@@ -102,8 +102,8 @@ TEST_CASE("processes that count have a bar each, and others none") {
   Result paths;
   Plot plot;
   const auto drawn = [&] {
-    CHECK_OK(wave_model_critical_path(loaded.model, nullptr, paths.into(), error.into()));
-    CHECK_OK(wave_plot_create_parts(paths, plot.into(), error.into()));
+    CHECK_OK(wave_model_explain(loaded.model, WAVE_CRITICAL_PATH, nullptr, 0, paths.into(), error.into()));
+    CHECK_OK(wave_plot_create(paths, nullptr, nullptr, nullptr, 0, 0, plot.into(), error.into()));
     const char* bytes = nullptr;
     CHECK_OK(wave_plot_draw(plot, WAVE_PLOT_VEGA_LITE, &bytes, nullptr, error.into()));
     return std::string(bytes);
@@ -112,7 +112,7 @@ TEST_CASE("processes that count have a bar each, and others none") {
   CHECK(holds(both, "\"x\":10.0,\"y\":\"t: a\",\"s\":\"compute\""));
   CHECK(holds(both, "\"x\":1.0,\"y\":\"t: b\",\"s\":\"compute\""));
   CHECK_FALSE(holds(both, "t: c"));
-  CHECK_OK(wave_model_set_boolean(loaded.model, "both", 0, error.into()));
+  CHECK_OK(wave_model_set_integer(loaded.model, "both", 0, error.into()));
   const std::string one = drawn();
   CHECK(holds(one, "\"x\":20.0,\"y\":\"t\",\"s\":\"compute\""));
 }
@@ -147,7 +147,7 @@ TEST_CASE("a timeline says what each process does when, up to the time that the 
   CHECK(holds(drawn, "{\"x\":8.0,\"e\":9.0,\"y\":\"P[2]\",\"s\":\"overhead\"}"));
   CHECK(holds(drawn, "{\"x\":9.0,\"e\":11.0,\"y\":\"P[2]\",\"s\":\"compute\"}"));
   CHECK(loaded.run("t") == 11e-6);
-  CHECK_OK(wave_model_set_boolean(loaded.model, "both", 1, error.into()));
+  CHECK_OK(wave_model_set_integer(loaded.model, "both", 1, error.into()));
   CHECK_FAILS(WAVE_FAILED, "`exchange`, `other`",
               wave_plot_create_timeline(loaded.model, nullptr, plot.into(), error.into()));
   CHECK_FAILS(WAVE_FAILED, "no process `exchang`",
@@ -186,5 +186,5 @@ TEST_CASE("a plot of what there is not says which columns there are") {
               wave_plot_create(points.result, "totals", nullptr, nullptr, 0, 0, plot.into(), points.error.into()));
   CHECK(code_of(points.error) == "E0700");
   CHECK_FAILS(WAVE_FAILED, "no column `k`",
-              wave_plot_create_map(points.result, "total", "n", "k", plot.into(), points.error.into()));
+              wave_plot_create(points.result, "total", "n, k", nullptr, 0, 0, plot.into(), points.error.into()));
 }

@@ -31,17 +31,14 @@ model Line {
 constexpr const char* slow_text =
     "wave 1\nmodel Slow { param n: int = 1; param k: int = 1; output t = k + sum(i in 1..n: i * n mod 7) }";
 
-using Options = std::vector<std::pair<std::string, std::string>>;
-
 struct Asked {
   Error error;
   Question question;
   Result answer;
 
-  Asked(wave_context* context, wave_model* model, const char* verb, const Options& options) {
-    CHECK_OK(wave_question_create(context, model, verb, question.into(), error.into()));
-    for (const auto& [name, value] : options)
-      CHECK_OK(wave_question_set(question, name.c_str(), value.c_str(), error.into()));
+  Asked(void* of, const char* verb, const Options& options) {
+    CHECK_OK(wave_question_create(of, verb, question.into(), error.into()));
+    for (const auto& [name, value] : options) CHECK_OK(wave_set(question, name.c_str(), value.c_str(), error.into()));
   }
   wave_status run(wave_progress progress = nullptr, void* data = nullptr) {
     return wave_question_run(question, progress, data, answer.into(), error.into());
@@ -68,13 +65,11 @@ struct DataFile {
   const std::filesystem::path path;
 };
 
-std::size_t column_of(const wave_result* result, std::size_t table, const char* name) {
-  wave_output_info info{};
-  info.size = sizeof info;
+std::size_t column_of_name(const wave_result* result, std::size_t table, const char* name) {
+  auto info = empty<wave_output_info>();
   CHECK_OK(wave_result_output(result, table, &info, nullptr));
   for (std::size_t i = 0; i < info.columns; ++i) {
-    wave_column_info column{};
-    column.size = sizeof column;
+    auto column = empty<wave_column_info>();
     CHECK_OK(wave_result_column(result, table, i, &column, nullptr));
     if (std::strcmp(column.name, name) == 0) return i;
   }
@@ -82,45 +77,33 @@ std::size_t column_of(const wave_result* result, std::size_t table, const char* 
   return 0;
 }
 
-std::vector<double> reals(const wave_result* result, const char* table, const char* name, int unit = WAVE_SI) {
-  std::size_t at = 0, count = 0;
-  const double* values = nullptr;
+template <class Cell>
+std::vector<Cell> cells(const wave_result* result, const char* table, const char* name, int unit = WAVE_SI) {
+  std::size_t at = 0;
   CHECK_OK(wave_result_find(result, table, &at, nullptr));
-  CHECK_OK(wave_result_reals(result, at, column_of(result, at, name), unit, &values, &count, nullptr));
-  return {values, values + count};
+  return column_of<Cell>(result, at, column_of_name(result, at, name), unit);
+}
+
+std::vector<double> reals(const wave_result* result, const char* table, const char* name, int unit = WAVE_SI) {
+  return cells<double>(result, table, name, unit);
 }
 
 std::vector<std::int64_t> integers(const wave_result* result, const char* table, const char* name) {
-  std::size_t at = 0, count = 0;
-  const std::int64_t* values = nullptr;
-  CHECK_OK(wave_result_find(result, table, &at, nullptr));
-  CHECK_OK(wave_result_integers(result, at, column_of(result, at, name), &values, &count, nullptr));
-  return {values, values + count};
+  return cells<std::int64_t>(result, table, name);
 }
 
 std::vector<std::string> texts(const wave_result* result, const char* table, const char* name) {
-  std::size_t at = 0, count = 0;
-  const char* const* values = nullptr;
-  CHECK_OK(wave_result_find(result, table, &at, nullptr));
-  CHECK_OK(wave_result_texts(result, at, column_of(result, at, name), &values, &count, nullptr));
-  return {values, values + count};
+  const auto all = cells<const char*>(result, table, name);
+  return {all.begin(), all.end()};
 }
 
-double number(const wave_result* result, const char* name) {
-  double value = 0;
-  CHECK_OK(wave_result_real(result, name, &value, nullptr));
-  return value;
-}
+double number(const wave_result* result, const char* name) { return value_of<double>(result, name); }
 
-std::string text_in(const wave_result* result, const char* name) {
-  const char* value = "";
-  CHECK_OK(wave_result_text(result, name, &value, nullptr));
-  return value;
-}
+std::string text_in(const wave_result* result, const char* name) { return value_of<const char*>(result, name); }
 
 std::string warnings_of(const wave_result* result) {
   Error warnings;
-  CHECK_OK(wave_result_warnings(result, warnings.into(), nullptr));
+  CHECK_OK(wave_warnings(result, warnings.into(), nullptr));
   return text_of(warnings);
 }
 
@@ -130,7 +113,7 @@ const Options grid = {{"over", "n=1..64"}, {"minimize", "64 s / n + n * 1 s"}, {
 
 TEST_CASE("an answer has the tables of a verb, in SI units and as asked, and what is said beside them") {
   Loaded line(line_text);
-  Asked find(nullptr, line.model, "find", {{"over", "n=1..64"}, {"where", "total <= 5 us"}, {"show", "total"}});
+  Asked find(line.model, "find", {{"over", "n=1..64"}, {"where", "total <= 5 us"}, {"show", "total"}});
   CHECK_OK(find.run());
   CHECK(integers(find.answer, "found", "n") == std::vector<std::int64_t>{1, 2, 3, 4});
   CHECK(reals(find.answer, "found", "total") == std::vector<double>{2e-6, 3e-6, 4e-6, 5e-6});
@@ -138,7 +121,7 @@ TEST_CASE("an answer has the tables of a verb, in SI units and as asked, and wha
   CHECK(number(find.answer, "outcome.holding") == 4);
   CHECK_THAT(texts(find.answer, ".says", "line").front(), Catch::Contains("4 of 64 points: n = 1..4"));
   find.answer = Result();
-  CHECK_OK(wave_question_set(find.question, "format", "csv", find.error.into()));
+  CHECK_OK(wave_set(find.question, "format", "csv", find.error.into()));
   CHECK_OK(find.run());
   CHECK(text_in(find.answer, ".text") == "n,total [us]\n1,2\n2,3\n3,4\n4,5\n");
 }
@@ -147,53 +130,58 @@ TEST_CASE("a question is of the model as it was set when the question was made")
   Loaded line(line_text);
   CHECK_OK(wave_model_set_real(line.model, "start", 1e-3, line.error.into()));
   CHECK_OK(wave_model_set_text(line.model, "mode", "slow", line.error.into()));
-  Asked run(nullptr, line.model, "run", {{"D", "n=4"}});
-  CHECK_OK(wave_model_unset(line.model, nullptr, line.error.into()));
+  Asked run(line.model, "run", {{"D", "n=4"}});
+  CHECK_OK(wave_model_set(line.model, nullptr, nullptr, line.error.into()));
   CHECK_OK(run.run());
   CHECK(number(run.answer, "total") == Approx(2.004e-3));
   CHECK(line.run("total") == Approx(2e-6));
+}
+
+TEST_CASE("a question of a program is of its texts as they were read, and of no model as it is set") {
+  Loaded line(line_text);
+  CHECK_OK(wave_model_set_integer(line.model, "n", 4, line.error.into()));
+  Asked run(line.program, "run", {}), find(line.program, "find", {{"over", "n=1..64"}, {"where", "total <= 5 us"}});
+  CHECK_OK(run.run());
+  CHECK(number(run.answer, "total") == Approx(2e-6));
+  CHECK_OK(find.run());
+  CHECK(integers(find.answer, "found", "n") == std::vector<std::int64_t>{1, 2, 3, 4});
 }
 
 TEST_CASE("flags, arguments and options that are repeated are given by their names; others are refused") {
   Context context;
   Error error;
   CHECK_OK(wave_context_create(context.into(), error.into()));
-  Asked cost(context, nullptr, "cost", {{"machine", "std.machines.ibm_sp2.SP2"}, {"SIZES", "8 B, 4 KiB"}});
+  Asked cost(context, "cost", {{"machine", "std.machines.ibm_sp2.SP2"}, {"SIZES", "8 B, 4 KiB"}});
   CHECK_OK(cost.run());
   CHECK(reals(cost.answer, "cost", "size") == std::vector<double>{8, 4096});
   CHECK(texts(cost.answer, "cost", "protocol") == std::vector<std::string>{"eager", "rendezvous"});
   Loaded line(line_text);
   const auto refuses = [&](const Options& options, const char* words) {
     CAPTURE(words);
-    Asked find(nullptr, line.model, "find", options);
+    Asked find(line.model, "find", options);
     CHECK_FAILS(WAVE_MISUSE, words, find.run());
     CHECK(find.answer == nullptr);
   };
   refuses({{"ovr", "n=1..4"}, {"where", "n > 1"}}, "did you mean `--over`?");
-  refuses({{"where", "n > 1"}}, "`wave find` needs --over");
+  refuses({{"where", "n > 1"}}, "`wave find` needs `--over`");
   refuses({{"over", "n=1..4"}, {"where", "n > 1"}, {"all", "yes"}}, "it takes `true` or `false`");
   refuses({{"over", "n=1..4"}, {"where", "n > 1"}, {"all", "true"}, {"first", "true"}}, "first");
-  refuses({{"over", "n=1..4"}, {"where", "-"}}, "reads no standard input");
+  refuses({{"over", "n=1..4"}, {"where", "-"}}, "uses no standard input");
   refuses({{"over", "n=1..4"}, {"where", "n > 1"}, {"format", "xml"}}, "`--format` does not take `xml`");
   Question none;
-  CHECK_FAILS(WAVE_MISUSE, "did you mean `find`?",
-              wave_question_create(context, nullptr, "fnd", none.into(), error.into()));
-  CHECK_FAILS(WAVE_MISUSE, "answers no question",
-              wave_question_create(context, nullptr, "lsp", none.into(), error.into()));
-  CHECK_FAILS(WAVE_MISUSE, "is asked of no model",
-              wave_question_create(context, line.model, "cost", none.into(), error.into()));
-  CHECK_FAILS(
-      WAVE_MISUSE, "`model`",
-      wave_question_create(nullptr, reinterpret_cast<wave_model*>(&context), "find", none.into(), error.into()));
-  CHECK_FAILS(WAVE_MISUSE, "context", wave_question_create(nullptr, nullptr, "cost", none.into(), error.into()));
+  CHECK_FAILS(WAVE_MISUSE, "did you mean `find`?", wave_question_create(context, "fnd", none.into(), error.into()));
+  CHECK_FAILS(WAVE_MISUSE, "answers no question", wave_question_create(context, "lsp", none.into(), error.into()));
+  CHECK_FAILS(WAVE_MISUSE, "is asked of no model", wave_question_create(line.model, "cost", none.into(), error.into()));
+  CHECK_FAILS(WAVE_MISUSE, "`of`", wave_question_create(&context, "find", none.into(), error.into()));
+  CHECK_FAILS(WAVE_MISUSE, "`of`", wave_question_create(nullptr, "cost", none.into(), error.into()));
+  CHECK_FAILS(WAVE_MISUSE, "`of`", wave_question_create(cost.answer, "find", none.into(), error.into()));
 }
 
 TEST_CASE("what is wrong with the model or the question has its place, and there is no answer") {
   Loaded line(line_text);
-  Asked find(nullptr, line.model, "find", {{"over", "n=1..4"}, {"where", "totl <= 5 us"}});
+  Asked find(line.model, "find", {{"over", "n=1..4"}, {"where", "totl <= 5 us"}});
   CHECK_FAILS(WAVE_FAILED, "did you mean `total`?", find.run());
-  wave_diagnostic diagnostic{};
-  diagnostic.size = sizeof diagnostic;
+  auto diagnostic = empty<wave_diagnostic>();
   CHECK_OK(wave_error_diagnostic(find.error, 0, &diagnostic));
   CHECK(std::string(diagnostic.code) == "E0201");
   CHECK(std::string(diagnostic.file) == "--where");
@@ -204,7 +192,7 @@ TEST_CASE("what is wrong with the model or the question has its place, and there
 TEST_CASE("an answer that is not whole is there beside what is wrong with it") {
   Loaded line(line_text);
   Columns columns;
-  Asked validate(nullptr, line.model, "validate", {{"within", "10%"}});
+  Asked validate(line.model, "validate", {{"within", "10%"}});
   CHECK_OK(columns.give(validate));
   CHECK_FAILS(WAVE_FAILED, "off by 65 %, more than 10 %", validate.run());
   REQUIRE(validate.answer != nullptr);
@@ -215,8 +203,7 @@ TEST_CASE("a model is compared with columns in SI units as with a file in any un
   Loaded line(line_text);
   Columns columns;
   const DataFile file("n,total [us]\n1,5\n2,8\n4,14\n8,26\n");
-  Asked of_columns(nullptr, line.model, "validate", {}),
-      of_file(nullptr, line.model, "validate", {{"data", file.path.string()}});
+  Asked of_columns(line.model, "validate", {}), of_file(line.model, "validate", {{"data", file.path.string()}});
   CHECK_OK(columns.give(of_columns));
   CHECK_OK(of_columns.run());
   CHECK_OK(of_file.run());
@@ -233,7 +220,7 @@ TEST_CASE("columns that cannot be used are refused, with the reason") {
   Loaded line(line_text);
   const auto refuses = [&](wave_status status, const char* words, Columns& columns, const Options& options = {}) {
     CAPTURE(words);
-    Asked validate(nullptr, line.model, "validate", options);
+    Asked validate(line.model, "validate", options);
     const wave_status given = columns.give(validate);
     CHECK((given == WAVE_OK ? validate.run() : given) == status);
     CHECK_THAT(last_text(), Catch::Contains(words));
@@ -257,14 +244,14 @@ TEST_CASE("columns that cannot be used are refused, with the reason") {
   const char* const lines[] = {"fast", "fast", "slow\nfast", "slow"};
   broken.all.push_back({"mode", lines, 4, WAVE_TEXT, 0});
   refuses(WAVE_MISUSE, "row 2 of column `mode` has a line break", broken);
-  Asked cost(line.context, nullptr, "cost", {});
+  Asked cost(line.context, "cost", {});
   CHECK_FAILS(WAVE_MISUSE, "the question is of none", nan.give(cost));
 }
 
 TEST_CASE("parameters are fitted to columns, with what the data leave open among the warnings") {
   Loaded line(line_text);
   Columns columns;
-  Asked fit(nullptr, line.model, "fit", {{"params", "start"}, {"params", "step"}});
+  Asked fit(line.model, "fit", {{"params", "start"}, {"params", "step"}});
   CHECK_OK(columns.give(fit));
   CHECK_OK(fit.run());
   CHECK(texts(fit.answer, "parameters", "parameter") == std::vector<std::string>{"start", "step"});
@@ -273,7 +260,7 @@ TEST_CASE("parameters are fitted to columns, with what the data leave open among
   CHECK(texts(fit.answer, "parameters", "unit") == std::vector<std::string>{"s", "s"});
   for (const double error : reals(fit.answer, "configurations", "error")) CHECK(std::fabs(error) < 1e-9);
   CHECK(number(fit.answer, "summary.root_mean_square_error") < 1e-9);
-  Asked open(nullptr, line.model, "fit", {{"params", "start,spare"}});
+  Asked open(line.model, "fit", {{"params", "start,spare"}});
   CHECK_OK(columns.give(open));
   CHECK_OK(open.run());
   CHECK_THAT(warnings_of(open.answer), Catch::Contains("`spare`"));
@@ -288,7 +275,7 @@ TEST_CASE("pictures and pages are drawn for a question, and none is written") {
   for (const char* const ending : {"svg", "png", "pdf", "html"}) {
     INFO(ending);
     const std::string path = folder.string() + "." + ending;
-    Asked trace(nullptr, pair.model, "trace", {{"o", path}});
+    Asked trace(pair.model, "trace", {{"o", path}});
     CHECK_OK(trace.run());
     const std::string drawn = texts(trace.answer, ".files", "text").front();
     const std::string coded = texts(trace.answer, ".files", "base64").front();
@@ -300,7 +287,7 @@ TEST_CASE("pictures and pages are drawn for a question, and none is written") {
   Context context;
   Error error;
   CHECK_OK(wave_context_create(context.into(), error.into()));
-  Asked site(context, nullptr, "doc", {{"MODULE", "std.machines.ibm_sp2"}, {"html", folder.string()}});
+  Asked site(context, "doc", {{"MODULE", "std.machines.ibm_sp2"}, {"html", folder.string()}});
   CHECK_OK(site.run());
   const auto names = texts(site.answer, ".files", "name");
   CHECK(std::find(names.begin(), names.end(), folder.string() + "/index.html") != names.end());
@@ -310,7 +297,7 @@ TEST_CASE("pictures and pages are drawn for a question, and none is written") {
 TEST_CASE("what is beside an answer hides no output") {
   Loaded line(
       "wave 1\nmodel m {\n  param n: int = 2\n  output text = n * 1 s\n  output says = n\n  output files = 3\n}\n");
-  Asked run(nullptr, line.model, "run", {{"format", "csv"}});
+  Asked run(line.model, "run", {{"format", "csv"}});
   CHECK_OK(run.run());
   CHECK(number(run.answer, "text") == 2.0);
   CHECK_THAT(text_in(run.answer, ".text"), Catch::Contains("text"));
@@ -322,10 +309,10 @@ TEST_CASE("a question reads neither pipes nor devices") {
   CHECK_OK(wave_context_create(context.into(), error.into()));
   for (const char* const file : {"/dev/stdin", "/dev/zero", "-"}) {
     INFO(file);
-    Asked run(context, nullptr, "run", {{"FILE", file}});
+    Asked run(context, "run", {{"FILE", file}});
     CHECK(run.run() != WAVE_OK);
     Loaded line(line_text);
-    Asked given(nullptr, line.model, "run", {{"D", std::string("@") + file}});
+    Asked given(line.model, "run", {{"D", std::string("@") + file}});
     CHECK(given.run() != WAVE_OK);
   }
 }
@@ -340,13 +327,13 @@ TEST_CASE("a machine is fitted to a file, as a text and not as a file, and who i
   const DataFile file(table);
   const std::string output = file.path.string() + ".wave";
   const Options options = {{"FILE", "csv"}, {"FILE", file.path.string()}, {"output", output}};
-  Asked fit(context, nullptr, "fit", options);
+  Asked fit(context, "fit", options);
   CHECK_OK(fit.run());
   const std::string machine = text_in(fit.answer, "machine.text");
   CHECK(texts(fit.answer, ".files", "text") == std::vector<std::string>{machine});
   CHECK_FALSE(std::filesystem::exists(output));
   Program module;
-  CHECK_OK(wave_program_load_text(context, "machine.wave", machine.c_str(), nullptr, 0, module.into(), error.into()));
+  CHECK_OK(wave_program_load(context, "machine.wave", machine.c_str(), nullptr, 0, module.into(), error.into()));
 }
 
 TEST_CASE("the best is found and proved, and every method finds the same") {
@@ -355,21 +342,20 @@ TEST_CASE("the best is found and proved, and every method finds the same") {
     CAPTURE(method);
     Options options = grid;
     options.emplace_back("method", method);
-    Asked optimize(nullptr, line.model, "optimize", options);
+    Asked optimize(line.model, "optimize", options);
     CHECK_OK(optimize.run());
     CHECK(integers(optimize.answer, "best", "n").front() == 8);
     CHECK(integers(optimize.answer, "best", "place").front() == 1);
     CHECK(text_in(optimize.answer, "outcome.proof") != "");
   }
-  Asked front(nullptr, line.model, "optimize", {{"over", "n=1..4"}, {"minimize", "total"}, {"maximize", "count"}});
+  Asked front(line.model, "optimize", {{"over", "n=1..4"}, {"minimize", "total"}, {"maximize", "count"}});
   CHECK_OK(front.run());
   CHECK(integers(front.answer, "best", "n") == std::vector<std::int64_t>{1, 2, 3, 4});
 }
 
 TEST_CASE("a search that is stopped gives the best so far, and the next one goes to its end") {
   Loaded slow(slow_text);
-  Asked optimize(nullptr, slow.model, "optimize",
-                 {{"over", "n=1..3000"}, {"minimize", "t"}, {"no-explanation", "true"}});
+  Asked optimize(slow.model, "optimize", {{"over", "n=1..3000"}, {"minimize", "t"}, {"no-explanation", "true"}});
   std::atomic<int> calls{0};
   const auto stops = [](std::uint64_t done, std::uint64_t, void* data) {
     ++*static_cast<std::atomic<int>*>(data);
@@ -377,25 +363,25 @@ TEST_CASE("a search that is stopped gives the best so far, and the next one goes
   };
   CHECK_FAILS(WAVE_STOPPED, "stopped", optimize.run(stops, &calls));
   CHECK(calls > 0);
-  Asked short_one(nullptr, slow.model, "optimize", {{"over", "n=1..8"}, {"minimize", "t"}});
+  Asked short_one(slow.model, "optimize", {{"over", "n=1..8"}, {"minimize", "t"}});
   CHECK_OK(short_one.run());
   CHECK(integers(short_one.answer, "best", "n").front() == 7);
 }
 
 TEST_CASE("another thread stops a question within a moment, and its context limits it") {
   Loaded slow(slow_text);
-  Asked find(nullptr, slow.model, "find", {{"over", "n=1..2000000"}, {"where", "t == 2"}, {"time-limit", "none"}});
+  Asked find(slow.model, "find", {{"over", "n=1..2000000"}, {"where", "t == 2"}, {"time-limit", "none"}});
   std::thread other([&] {
     std::this_thread::sleep_for(std::chrono::milliseconds(200));
     for (int i = 0; i < 100; ++i) {
-      CHECK(wave_question_stop(find.question) == WAVE_OK);
+      CHECK(wave_stop(find.question) == WAVE_OK);
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
     }
   });
   CHECK_FAILS(WAVE_STOPPED, "stopped", find.run());
   other.join();
-  CHECK_OK(wave_model_set_limits(slow.model, 0.05, std::uint64_t{1} << 30, slow.error.into()));
-  Asked run(nullptr, slow.model, "run", {{"D", "n=2000000000"}});
+  CHECK_OK(wave_set(slow.model, "time-limit", "50 ms", slow.error.into()));
+  Asked run(slow.model, "run", {{"D", "n=2000000000"}});
   CHECK_FAILS(WAVE_LIMIT, "E0610", run.run());
 }
 
@@ -408,16 +394,17 @@ TEST_CASE("questions of one model are answered at the same time") {
       for (int i = 0; i < 3; ++i) {
         wave_question* question = nullptr;
         wave_result* answer = nullptr;
-        const std::int64_t* values = nullptr;
+        const void* values = nullptr;
         std::size_t count = 0;
-        const bool is_asked = wave_question_create(nullptr, line.model, "find", &question, nullptr) == WAVE_OK &&
-                              wave_question_set(question, "over", "n=1..40", nullptr) == WAVE_OK &&
-                              wave_question_set(question, "where", t % 2 ? "n > 30" : "n > 36", nullptr) == WAVE_OK &&
-                              wave_question_run(question, nullptr, nullptr, &answer, nullptr) == WAVE_OK &&
-                              wave_result_integers(answer, 0, 0, &values, &count, nullptr) == WAVE_OK;
+        const bool is_asked =
+            wave_question_create(line.model, "find", &question, nullptr) == WAVE_OK &&
+            wave_set(question, "over", "n=1..40", nullptr) == WAVE_OK &&
+            wave_set(question, "where", t % 2 ? "n > 30" : "n > 36", nullptr) == WAVE_OK &&
+            wave_question_run(question, nullptr, nullptr, &answer, nullptr) == WAVE_OK &&
+            wave_result_cells(answer, 0, 0, WAVE_INTEGER, WAVE_SI, &values, &count, nullptr) == WAVE_OK;
         if (!is_asked || count != (t % 2 ? 10 : 4)) ++failures;
-        wave_result_close(answer);
-        wave_question_close(question);
+        wave_close(answer);
+        wave_close(question);
       }
     });
   }

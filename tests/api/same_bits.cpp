@@ -9,6 +9,7 @@
 #include <cstring>
 #include <iostream>
 #include <memory>
+#include <sstream>
 #include <string>
 
 namespace {
@@ -35,23 +36,21 @@ bool is_same(const wave_result* result, std::size_t output, std::size_t column, 
   info.size = sizeof info;
   if (wave_result_column(result, output, column, &info, nullptr) != WAVE_OK) return false;
   ++values;
+  const int cell = info.cell == WAVE_BOOLEAN ? WAVE_INTEGER : info.cell;
+  const void* cells = nullptr;
   std::size_t count = 0;
-  if (info.cell == WAVE_TEXT) {
-    const char* const* texts = nullptr;
-    if (wave_result_texts(result, output, column, &texts, &count, nullptr) != WAVE_OK || row >= count) return false;
-    return wanted.is_string() && wanted.get<std::string>() == texts[row];
-  }
-  if (info.cell == WAVE_REAL) {
-    const double* reals = nullptr;
-    if (wave_result_reals(result, output, column, WAVE_ASKED, &reals, &count, nullptr) != WAVE_OK || row >= count)
-      return false;
-    if (wanted.is_null()) return !(reals[row] - reals[row] == 0);
+  if (wave_result_cells(result, output, column, cell, WAVE_ASKED, &cells, &count, nullptr) != WAVE_OK || row >= count)
+    return false;
+  if (cell == WAVE_TEXT)
+    return wanted.is_string() && wanted.get<std::string>() == static_cast<const char* const*>(cells)[row];
+  if (cell == WAVE_REAL) {
+    const double real = static_cast<const double*>(cells)[row];
+    if (wanted.is_null()) return !(real - real == 0);
     const double other = wanted.get<double>();
-    return std::memcmp(&other, &reals[row], sizeof other) == 0;
+    return std::memcmp(&other, &real, sizeof other) == 0;
   }
-  const std::int64_t* integers = nullptr;
-  if (wave_result_integers(result, output, column, &integers, &count, nullptr) != WAVE_OK || row >= count) return false;
-  return wanted.is_boolean() ? wanted.get<bool>() == (integers[row] != 0) : wanted.get<std::int64_t>() == integers[row];
+  const std::int64_t integer = static_cast<const std::int64_t*>(cells)[row];
+  return wanted.is_boolean() ? wanted.get<bool>() == (integer != 0) : wanted.get<std::int64_t>() == integer;
 }
 
 void compare(const wave_result* result, const std::string& name, const json& wanted, const std::string& where) {
@@ -101,16 +100,16 @@ void compare_model(const std::string& wave, wave_program* program, const std::st
     if (status == WAVE_OK) differ(where, "the program fails, the library does not");
   } else if (!result) {
     const char* why = "";
-    wave_error_text(error, &why);
+    wave_error_text(error, WAVE_ERROR_TEXT, &why);
     bool any = false;
     for (const auto& [output, value] : run["tables"].items()) any |= value["status"] == "evaluated";
     if (any) differ(where, std::string("the library fails, the program does not: ") + why);
   } else {
     for (const auto& [output, value] : run["tables"].items()) compare(result, output, value, where);
   }
-  if (result) wave_result_close(result);
-  if (error) wave_error_close(error);
-  wave_model_close(model);
+  if (result) wave_close(result);
+  if (error) wave_close(error);
+  wave_close(model);
 }
 
 }  // namespace
@@ -121,22 +120,20 @@ int main(int argc, char** argv) {
   for (int i = 2; i < argc; ++i) {
     wave_program* program = nullptr;
     wave_error* error = nullptr;
-    std::size_t count = 0;
-    if (wave_program_load(context, argv[i], &program, &error) != WAVE_OK) {
+    if (wave_program_load(context, argv[i], nullptr, nullptr, 0, &program, &error) != WAVE_OK) {
       const char* why = "";
-      wave_error_text(error, &why);
+      wave_error_text(error, WAVE_ERROR_TEXT, &why);
       differ(argv[i], why);
       continue;
     }
-    wave_program_model_count(program, &count, nullptr);
-    for (std::size_t k = 0; k < count; ++k) {
-      const char* name = nullptr;
-      wave_program_model_name(program, k, &name, nullptr);
-      compare_model(argv[1], program, argv[i], name);
-    }
-    wave_program_close(program);
+    wave_program_info info{};
+    info.size = sizeof info;
+    if (wave_program_describe(program, &info, nullptr) != WAVE_OK) differ(argv[i], "has no description");
+    std::istringstream names(info.models ? info.models : "");
+    for (std::string name; std::getline(names, name);) compare_model(argv[1], program, argv[i], name.c_str());
+    wave_close(program);
   }
-  wave_context_close(context);
+  wave_close(context);
   std::cout << values << " values compared, " << differences << " differences\n";
   return differences != 0 || values == 0;
 }

@@ -72,9 +72,9 @@ json said_by_program(const std::string& wave, const std::vector<std::string>& wo
 
 json json_of(wave_error* error) {
   const char* text = "[]";
-  if (error) wave_error_json(error, &text);
+  if (error) wave_error_text(error, WAVE_ERROR_JSON, &text);
   json all = json::parse(text);
-  wave_error_close(error);
+  wave_close(error);
   return all;
 }
 
@@ -82,14 +82,12 @@ json said_by_library(wave_context* context, const std::vector<std::string>& word
   wave_question* question = nullptr;
   wave_result* result = nullptr;
   wave_error *error = nullptr, *warnings = nullptr;
-  if (wave_question_create(context, nullptr, words.front().c_str(), &question, &error) != WAVE_OK)
-    return json_of(error);
-  for (const auto& [name, value] : options_of(words, file))
-    wave_question_set(question, name.c_str(), value.c_str(), nullptr);
+  if (wave_question_create(context, words.front().c_str(), &question, &error) != WAVE_OK) return json_of(error);
+  for (const auto& [name, value] : options_of(words, file)) wave_set(question, name.c_str(), value.c_str(), nullptr);
   wave_question_run(question, nullptr, nullptr, &result, &error);
-  if (result && !error) wave_result_warnings(result, &warnings, nullptr);
-  wave_result_close(result);
-  wave_question_close(question);
+  if (result && !error) wave_warnings(result, &warnings, nullptr);
+  wave_close(result);
+  wave_close(question);
   return json_of(error ? error : warnings);
 }
 
@@ -110,7 +108,7 @@ int main(int argc, char** argv) {
     ++differences;
     std::cout << file << ":\n  program " << wanted << "\n  library " << found << "\n";
   }
-  wave_context_close(context);
+  wave_close(context);
   std::cout << compared << " diagnostics, " << differences << " files differ\n";
   return differences == 0 && compared > 100 ? 0 : 1;
 }

@@ -226,9 +226,10 @@ Left read_page(const std::string& text) {
 }
 
 std::vector<double> reals(const wave_result* result, std::size_t output, std::size_t column, int unit) {
-  const double* values = nullptr;
+  const void* cells = nullptr;
   std::size_t count = 0;
-  if (wave_result_reals(result, output, column, unit, &values, &count, nullptr) != WAVE_OK) return {};
+  if (wave_result_cells(result, output, column, WAVE_REAL, unit, &cells, &count, nullptr) != WAVE_OK) return {};
+  const auto* const values = static_cast<const double*>(cells);
   return {values, values + count};
 }
 
@@ -240,35 +241,37 @@ Left read_library(const std::string& text, int unit) {
   wave_model* model = nullptr;
   wave_result* result = nullptr;
   wave_context_create(&context, nullptr);
-  wave_program_load_text(context, "m.wave", text.c_str(), nullptr, 0, &program, nullptr);
+  wave_program_load(context, "m.wave", text.c_str(), nullptr, 0, &program, nullptr);
   wave_model_open(program, "M", &model, nullptr);
   std::vector<std::string> names;
   std::vector<const char*> parameters;
   for (std::size_t i = 0; i < dimensions.size(); ++i) names.push_back(name_of("p", i));
   for (const std::string& name : names) parameters.push_back(name.c_str());
-  if (wave_model_sensitivities(model, parameters.data(), parameters.size(), &result, nullptr) != WAVE_OK)
+  if (wave_model_explain(model, WAVE_SENSITIVITIES, parameters.data(), parameters.size(), &result, nullptr) != WAVE_OK)
     differ("the library", "gives no sensitivities");
-  std::size_t count = 0;
-  wave_result_output_count(result, &count, nullptr);
-  for (std::size_t i = 0; i < count; ++i) {
+  wave_result_info tables{};
+  tables.size = sizeof tables;
+  wave_result_describe(result, &tables, nullptr);
+  for (std::size_t i = 0; i < tables.outputs; ++i) {
     wave_output_info info{};
     info.size = sizeof info;
     wave_result_output(result, i, &info, nullptr);
     wave_column_info column{};
     column.size = sizeof column;
     wave_result_column(result, i, 1, &column, nullptr);
-    const char* const* outputs = nullptr;
+    const void* cells = nullptr;
     std::size_t rows = 0;
-    wave_result_texts(result, i, 0, &outputs, &rows, nullptr);
+    wave_result_cells(result, i, 0, WAVE_TEXT, WAVE_SI, &cells, &rows, nullptr);
+    const auto* const outputs = static_cast<const char* const*>(cells);
     const double size = Unit(unit == WAVE_SI ? column.unit : column.asked_unit).size();
     const auto values = reals(result, i, 1, unit);
     for (std::size_t row = 0; row < rows; ++row)
       left.derivatives[pair_name(outputs[row], info.name)] = values.at(row) * size;
   }
-  wave_result_close(result);
-  wave_model_close(model);
-  wave_program_close(program);
-  wave_context_close(context);
+  wave_close(result);
+  wave_close(model);
+  wave_close(program);
+  wave_close(context);
   return left;
 }
 

@@ -23,8 +23,8 @@ double run(wave_model* model, std::int64_t n, std::atomic<int>& failures) {
   wave_result* result = nullptr;
   if (wave_model_set_integer(model, "n", n, nullptr) != WAVE_OK) ++failures;
   if (wave_model_run(model, &result, nullptr) != WAVE_OK) ++failures;
-  if (wave_result_real(result, "x", &value, nullptr) != WAVE_OK) ++failures;
-  wave_result_close(result);
+  if (wave_result_value(result, "x", WAVE_REAL, &value, nullptr) != WAVE_OK) ++failures;
+  wave_close(result);
   return value;
 }
 
@@ -45,7 +45,7 @@ TEST_CASE("models of one program are evaluated by several threads at once") {
         if (n % 10 == 0 && wave_model_set(model, "n", std::to_string(n + 100 * t).c_str(), nullptr) != WAVE_OK)
           ++failures;
       }
-      wave_model_close(model);
+      wave_close(model);
     });
   }
   for (auto& thread : threads) thread.join();
@@ -91,20 +91,18 @@ TEST_CASE("another thread stops a call") {
   Result result;
   Error error;
   CHECK(stopped([&] { return wave_model_run(all.model, result.into(), error.into()); },
-                [&] { wave_model_stop(all.model); }) == WAVE_STOPPED);
+                [&] { wave_stop(all.model); }) == WAVE_STOPPED);
   CHECK_OK(wave_model_set_integer(all.model, "n", 4, all.error.into()));
   CHECK(all.run("x") == 1e-5);
 }
 
 TEST_CASE("another thread stops a study within a point") {
   Loaded all(sum_text);
-  const char* const vary[] = {"n=1000000000000..1000000000003"};
-  Study study;
-  CHECK_OK(wave_study_create(all.model, vary, 1, nullptr, 0, nullptr, 0, study.into(), all.error.into()));
+  const Question study = sweep_of(all.model, {{"vary", "n=1000000000000..1000000000003"}});
   Result result;
   Error error;
-  CHECK(stopped([&] { return wave_study_run(study, nullptr, nullptr, result.into(), error.into()); },
-                [&] { wave_study_stop(study); }) == WAVE_STOPPED);
+  CHECK(stopped([&] { return wave_question_run(study, nullptr, nullptr, result.into(), error.into()); },
+                [&] { wave_stop(study); }) == WAVE_STOPPED);
 }
 
 TEST_CASE("another thread stops a batch within a row") {
@@ -119,7 +117,7 @@ TEST_CASE("another thread stops a batch within a row") {
   const auto run = [&] {
     return wave_batch_run(batch, n.size(), &column, 1, &target, 1, nullptr, nullptr, nullptr, nullptr, error.into());
   };
-  CHECK(stopped(run, [&] { wave_batch_stop(batch); }) == WAVE_STOPPED);
+  CHECK(stopped(run, [&] { wave_stop(batch); }) == WAVE_STOPPED);
   n.assign(n.size(), 4);
   CHECK_OK(run());
   CHECK(x.back() == 1e-5);
@@ -128,7 +126,8 @@ TEST_CASE("another thread stops a batch within a row") {
 TEST_CASE("a model may be closed while another thread evaluates it") {
   Loaded all(sum_text);
   CHECK_OK(wave_model_set_integer(all.model, "n", std::int64_t{1} << 40, all.error.into()));
-  CHECK_OK(wave_model_set_limits(all.model, 0.3, std::uint64_t{1} << 30, all.error.into()));
+  CHECK_OK(wave_set(all.model, "time-limit", "0.3 s", all.error.into()));
+  CHECK_OK(wave_set(all.model, "memory-limit", "1 GiB", all.error.into()));
   wave_model* const model = all.model;
   std::atomic<int> status{-1};
   std::thread evaluating([&] {
@@ -160,14 +159,14 @@ TEST_CASE("a thread with a small stack reads and evaluates models that nest deep
     wave_model* model = nullptr;
     wave_result* result = nullptr;
     wave_context_create(&context, nullptr);
-    wave_program_load_text(context, "deep.wave", its.text.c_str(), nullptr, 0, &program, nullptr);
+    wave_program_load(context, "deep.wave", its.text.c_str(), nullptr, 0, &program, nullptr);
     wave_model_open(program, nullptr, &model, nullptr);
     wave_model_run(model, &result, nullptr);
-    wave_result_real(result, "x", &its.value, nullptr);
-    wave_result_close(result);
-    wave_model_close(model);
-    wave_program_close(program);
-    wave_context_close(context);
+    wave_result_value(result, "x", WAVE_REAL, &its.value, nullptr);
+    wave_close(result);
+    wave_close(model);
+    wave_close(program);
+    wave_close(context);
     return nullptr;
   };
   REQUIRE(pthread_create(&thread, &attributes, start, &work) == 0);

@@ -109,23 +109,24 @@ class Player {
   Player(const std::uint8_t* data, std::size_t size) : choose_(data, size) {
     wave_context* context = nullptr;
     promise(wave_context_create(&context, nullptr) == WAVE_OK, "a context can be made");
-    wave_context_set_memory_limit(context, std::uint64_t{32} << 20, nullptr);
-    wave_context_set_threads(context, 1, nullptr);
-    wave_context_set_engine(context, WAVE_ENGINE_INTERPRETER, nullptr);
+    wave_set(context, "memory-limit", "32 MiB", nullptr);
+    wave_set(context, "threads", "1", nullptr);
+    wave_set(context, "engine", "interpreter", nullptr);
     handles_.push_back(context);
     wave_program* program = nullptr;
-    promise(wave_program_load_text(context, "fuzz.wave", models[choose_.below(3)], nullptr, 0, &program, nullptr) ==
-                WAVE_OK,
+    promise(wave_program_load(context, "fuzz.wave", models[choose_.below(3)], nullptr, 0, &program, nullptr) == WAVE_OK,
             "a model can be loaded");
     keep(program);
-    wave_context_set_time_limit(context, 0.2, nullptr);
-    wave_model* model = nullptr;
-    if (wave_model_open(program, choose_.below(2) ? "A" : nullptr, &model, nullptr) != WAVE_OK) return;
-    wave_model_set_limits(model, 0.2, std::uint64_t{32} << 20, nullptr);
-    keep(model);
+    wave_set(context, "time-limit", "200 ms", nullptr);
+    if (wave_model_open(program, choose_.below(2) ? "A" : nullptr, &model_, nullptr) != WAVE_OK) return;
+    wave_set(model_, "time-limit", "200 ms", nullptr);
+    keep(model_);
   }
   ~Player() {
-    for (void* handle : handles_) close(handle);
+    for (void* handle : handles_) {
+      wave_close(handle);
+      promise(wave_close(handle) == WAVE_MISUSE, "a handle is closed once");
+    }
   }
 
   void play() {
@@ -134,6 +135,7 @@ class Player {
   }
 
  private:
+  // Whatever kind it is of.
   template <class Handle>
   Handle* any() {
     if (choose_.below(32) == 0) return nullptr;
@@ -142,19 +144,6 @@ class Player {
   void keep(void* handle) {
     if (handle) handles_.push_back(handle);
   }
-  static void close(void* handle) {
-    const int closed = (wave_context_close(static_cast<wave_context*>(handle)) == WAVE_OK) +
-                       (wave_program_close(static_cast<wave_program*>(handle)) == WAVE_OK) +
-                       (wave_model_close(static_cast<wave_model*>(handle)) == WAVE_OK) +
-                       (wave_result_close(static_cast<wave_result*>(handle)) == WAVE_OK) +
-                       (wave_batch_close(static_cast<wave_batch*>(handle)) == WAVE_OK) +
-                       (wave_study_close(static_cast<wave_study*>(handle)) == WAVE_OK) +
-                       (wave_question_close(static_cast<wave_question*>(handle)) == WAVE_OK) +
-                       (wave_plot_close(static_cast<wave_plot*>(handle)) == WAVE_OK) +
-                       (wave_error_close(static_cast<wave_error*>(handle)) == WAVE_OK);
-    promise(closed <= 1, "a handle is of one kind");
-  }
-
   // What every call says of itself.
   template <class Given>
   void check(wave_status status, bool may_give_anyway, const Given& given) {
@@ -163,25 +152,24 @@ class Player {
     promise((error != nullptr) == (status != WAVE_OK), "there is an error if, and only if, a call fails");
     promise(status == WAVE_OK || may_give_anyway || given == nullptr, "a call that fails gives nothing");
     if (!error) return;
-    const char *text = nullptr, *json = nullptr;
-    wave_status told = WAVE_OK;
-    promise(wave_error_text(error, &text) == WAVE_OK && *text != 0, "an error says something");
-    const char* coloured = nullptr;
-    promise(wave_error_coloured_text(error, &coloured) == WAVE_OK && *coloured != 0, "and with colours");
-    promise(wave_error_json(error, &json) == WAVE_OK && *json == '[', "also as JSON");
-    promise(wave_error_status(error, &told) == WAVE_OK && told == status, "an error has the status of its call");
+    const char *text = nullptr, *coloured = nullptr, *json = nullptr;
+    promise(wave_error_text(error, WAVE_ERROR_TEXT, &text) == WAVE_OK && *text != 0, "an error says something");
+    promise(wave_error_text(error, WAVE_ERROR_COLOURED, &coloured) == WAVE_OK && *coloured != 0, "and with colours");
+    promise(wave_error_text(error, WAVE_ERROR_JSON, &json) == WAVE_OK && *json == '[', "also as JSON");
+    std::size_t count = 0;
+    promise(wave_error_count(error, &count) == WAVE_OK && count > 0, "an error has diagnostics");
     wave_diagnostic first{};
     first.size = sizeof first;
     promise(wave_error_diagnostic(error, 0, &first) == WAVE_OK && first.code[0] == 'E', "an error has a code");
     if (choose_.below(16) == 0)
       keep(error);
     else
-      wave_error_close(error);
+      wave_close(error);
   }
 
   void call() {
-    switch (choose_.below(17)) {
-      case 0: return settings();
+    switch (choose_.below(19)) {
+      case 0: return option();
       case 1: return load();
       case 2: {
         wave_model* model = nullptr;
@@ -190,7 +178,7 @@ class Player {
         return keep(model);
       }
       case 3:
-      case 4: return set();
+      case 4: return set_parameter();
       case 5:
       case 6: {
         wave_result* result = nullptr;
@@ -210,37 +198,52 @@ class Player {
       case 11:
       case 12: return run_batch();
       case 13: return explain();
-      case 14: return study();
+      case 14: return sweep();
       case 15: return plot();
       case 16: return ask();
-      default: return close(any<void>());  // stays among the handles: closed
+      case 17: {
+        wave_stop(any<void>());  // nothing is running
+        return;
+      }
+      default: {
+        wave_close(any<void>());  // stays among the handles: closed
+        return;
+      }
     }
   }
 
-  void settings() {
-    auto* const context = any<wave_context>();
-    wave_status status = WAVE_OK;
-    switch (choose_.below(5)) {
-      case 0: status = wave_context_add_folder(context, choose_.word(), &error_); break;
-      case 1: status = wave_context_set_shortcuts(context, static_cast<int>(choose_.below(2)), &error_); break;
-      case 2: status = wave_context_set_engine(context, choose_.below(2) ? WAVE_ENGINE_INTERPRETER : 9, &error_); break;
-      case 3: status = wave_context_set_time_limit(context, std::fmin(choose_.real(), 0.2), &error_); break;
-      default: status = wave_context_set_memory_limit(context, std::uint64_t{choose_.byte()} << 17, &error_); break;
-    }
-    check(status, false, nullptr);
+  // An option of whatever has some, and of what has none. Limits stay short.
+  void option() {
+    auto* const handle = any<void>();
+    constexpr const char* options[] = {
+        "I",      "time-limit", "memory-limit", "threads", "engine", "shortcuts", "vary", "show",   "where",
+        "reduce", "study",      "cache",        "over",    "format", "D",         "all",  "thread", "environment"};
+    constexpr const char* values[] = {"200 ms", "0.1 s", "0 s",   "32 MiB",         "4096 B", "0 B",
+                                      "1",      "-1",    "soon",  "false",          "steam",  "interpreter",
+                                      "csv",    "total", "n > 2", "L=[1 us, 2 us]", "n=1..4", "best 2 of total"};
+    const char* const name = choose_.below(8) ? options[choose_.below(std::size(options))] : choose_.word();
+    set(handle, name, choose_.below(4) ? values[choose_.below(std::size(values))] : choose_.word());
+  }
+
+  // None writes files: a fuzz target has no folder for them.
+  void set(void* handle, const char* option, const char* value) {
+    const auto is = [&](const char* other) { return option && std::strcmp(option, other) == 0; };
+    if (is("cache") || is("journal")) value = "";
+    if (is("environment")) value = "false";
+    check(wave_set(handle, option, value, &error_), false, nullptr);
   }
 
   void load() {
     wave_program* program = nullptr;
     const wave_module modules[] = {{choose_.word(), models[2]}};
     const char* const name = choose_.word();
-    const auto status = wave_program_load_text(any<wave_context>(), name, models[choose_.below(std::size(models))],
-                                               modules, choose_.below(2), &program, &error_);
+    const auto status = wave_program_load(any<wave_context>(), name, models[choose_.below(std::size(models))], modules,
+                                          choose_.below(2), &program, &error_);
     check(status, false, program);
     keep(program);
   }
 
-  void set() {
+  void set_parameter() {
     auto* const model = any<wave_model>();
     const char* const name = choose_.word();
     wave_status status = WAVE_OK;
@@ -248,9 +251,9 @@ class Player {
       case 0: status = wave_model_set(model, name, choose_.word(), &error_); break;
       case 1: status = wave_model_set_real(model, name, choose_.real(), &error_); break;
       case 2: status = wave_model_set_integer(model, name, choose_.integer(), &error_); break;
-      case 3: status = wave_model_set_boolean(model, name, static_cast<int>(choose_.below(3)), &error_); break;
+      case 3: status = wave_model_set_integer(model, name, choose_.below(3), &error_); break;
       case 4: status = wave_model_set_text(model, name, choose_.word(), &error_); break;
-      default: status = wave_model_unset(model, name, &error_); break;
+      default: status = wave_model_set(model, name, nullptr, &error_); break;
     }
     check(status, false, nullptr);
   }
@@ -260,37 +263,69 @@ class Player {
     wave_parameter_info parameter{};
     parameter.size = choose_.below(8) ? sizeof parameter : choose_.byte();
     check(wave_model_parameter(model, choose_.below(8), &parameter, &error_), false, nullptr);
+    std::size_t count = 0;
+    check(wave_model_parameter_count(model, &count, &error_), false, nullptr);
+    wave_program_info program{};
+    program.size = sizeof program;
+    const auto status = wave_program_describe(any<wave_program>(), &program, &error_);
+    check(status, false, program.id);
+    promise(status != WAVE_OK || (*program.id != 0 && program.models && program.main), "a program has a description");
+    wave_result* declared = nullptr;
+    check(wave_model_outputs(model, &declared, &error_), false, declared);
+    keep(declared);
+    tables(any<wave_result>());
+    wave_error* warnings = nullptr;
+    check(wave_warnings(any<void>(), &warnings, &error_), false, warnings);
+    keep(warnings);
+  }
+
+  void tables(wave_result* result) {
+    wave_result_info info{};
+    info.size = sizeof info;
+    check(wave_result_describe(result, &info, &error_), false, info.engine);
     wave_output_info output{};
     output.size = sizeof output;
-    check(wave_model_output(model, choose_.below(6), &output, &error_), false, nullptr);
+    check(wave_result_output(result, choose_.below(6), &output, &error_), false, output.name);
     wave_column_info column{};
     column.size = sizeof column;
-    check(wave_model_output_column(model, choose_.below(6), choose_.below(3), &column, &error_), false, nullptr);
+    check(wave_result_column(result, choose_.below(6), choose_.below(3), &column, &error_), false, column.name);
+    std::size_t index = 0;
+    const auto found = wave_result_find(result, choose_.word(), &index, &error_);
+    check(found, false, nullptr);
+    promise(found != WAVE_OK || index < info.outputs, "a table that is found is one of the result");
+    const std::int32_t* codes = nullptr;
+    std::size_t count = 0;
+    check(wave_result_codes(result, choose_.below(6), &codes, &count, &error_), false, codes);
+    for (std::size_t i = 0; codes && i < count; ++i) sum_ += codes[i];
   }
 
   void read() {
     auto* const result = any<wave_result>();
-    double real = 0;
-    std::int64_t integer = 0;
-    const char* text = nullptr;
-    check(wave_result_real(result, choose_.word(), &real, &error_), false, nullptr);
-    check(wave_result_integer(result, choose_.word(), &integer, &error_), false, nullptr);
-    check(wave_result_text(result, choose_.word(), &text, &error_), false, nullptr);
-    const double* reals = nullptr;
-    const std::int64_t* integers = nullptr;
-    const char* const* texts = nullptr;
-    std::size_t count = 0;
+    union {
+      double real = 0;
+      std::int64_t integer;
+      const char* text;
+    } value;
+    const int all_cells[] = {WAVE_REAL, WAVE_INTEGER, WAVE_TEXT, static_cast<int>(choose_.below(6))};
+    for (const int cell : all_cells) {
+      const auto status = wave_result_value(result, choose_.word(), cell, &value, &error_);
+      check(status, false, nullptr);
+      if (status == WAVE_OK && cell == WAVE_TEXT) sum_ += static_cast<double>(std::strlen(value.text));
+    }
     const std::size_t output = choose_.below(5), column = choose_.below(4);
     const int unit = static_cast<int>(choose_.below(3));
-    double sum = 0;
-    const auto status = wave_result_reals(result, output, column, unit, &reals, &count, &error_);
-    check(status, false, reals);
-    for (std::size_t i = 0; status == WAVE_OK && i < count; ++i) sum += reals[i];
-    check(wave_result_integers(result, output, column, &integers, &count, &error_), false, integers);
-    const auto of_texts = wave_result_texts(result, output, column, &texts, &count, &error_);
-    check(of_texts, false, texts);
-    for (std::size_t i = 0; of_texts == WAVE_OK && i < count; ++i) sum += static_cast<double>(std::strlen(texts[i]));
-    sum_ += sum;
+    for (const int cell : all_cells) {
+      const void* cells = nullptr;
+      std::size_t count = 0;
+      const auto status = wave_result_cells(result, output, column, cell, unit, &cells, &count, &error_);
+      check(status, false, cells);
+      if (status != WAVE_OK) continue;
+      for (std::size_t i = 0; i < count; ++i) {
+        if (cell == WAVE_REAL) sum_ += static_cast<const double*>(cells)[i];
+        if (cell == WAVE_INTEGER) sum_ += static_cast<double>(static_cast<const std::int64_t*>(cells)[i]);
+        if (cell == WAVE_TEXT) sum_ += static_cast<double>(std::strlen(static_cast<const char* const*>(cells)[i]));
+      }
+    }
   }
 
   void run_batch() {
@@ -342,55 +377,65 @@ class Player {
   void explain() {
     wave_result* result = nullptr;
     auto* const model = any<wave_model>();
-    wave_status status = WAVE_OK;
     const auto names = choose_.several();
-    switch (choose_.below(3)) {
-      case 0: status = wave_model_breakdown(model, choose_.word(), &result, &error_); break;
-      case 1: status = wave_model_critical_path(model, choose_.word(), &result, &error_); break;
-      default: status = wave_model_sensitivities(model, names.data(), names.size(), &result, &error_); break;
-    }
-    check(status, true, result);
+    const int what = static_cast<int>(choose_.below(4));
+    check(wave_model_explain(model, what, names.data(), names.size(), &result, &error_), true, result);
     keep(result);
   }
 
-  void study() {
-    wave_study* study = nullptr;
-    const auto vary = choose_.several(), show = choose_.several(), where = choose_.several();
-    check(wave_study_create(any<wave_model>(), vary.data(), vary.size(), show.data(), show.size(), where.data(),
-                            where.size(), &study, &error_),
-          false, study);
-    keep(study);
+  // A study of a model or of a program, which others may compute in parts.
+  void sweep() {
+    wave_question* question = nullptr;
+    void* const of = choose_.below(4) ? model_ : any<void>();
+    check(wave_question_create(of, "sweep", &question, &error_), false, question);
+    keep(question);
+    constexpr const char* likely[] = {"n=1..4", "L=[1 us, 2 us]", "mode=[fast, slow]", "n=1..40"};
+    constexpr const char* reductions[] = {"best 2 of total", "mean and extremes of total by n", "median of total exact",
+                                          "histogram of x in 4 bins an octave"};
+    if (choose_.below(4)) set(question, "vary", likely[choose_.below(4)]);
+    if (choose_.below(4) == 0) set(question, "show", "total");
+    if (choose_.below(4) == 0) set(question, "reduce", reductions[choose_.below(4)]);
+    if (choose_.below(4) == 0) {
+      for (const char* const option : {"vary", "show", "where"}) {
+        for (const char* const value : choose_.several()) set(question, option, value);
+      }
+    }
     wave_result* result = nullptr;
     Patience patience = some_patience();
-    check(wave_study_run(any<wave_study>(), Patience::tell, &patience, &result, &error_), false, result);
+    check(wave_question_run(any<wave_question>(), Patience::tell, &patience, &result, &error_), true, result);
     keep(result);
-    patience = some_patience();
-    result = nullptr;
-    check(wave_study_run_part(any<wave_study>(), choose_.below(8), choose_.below(64), Patience::tell, &patience,
-                              &result, &error_),
-          false, result);
-    keep(result);
-    const char* id = nullptr;
-    check(wave_study_id(any<wave_study>(), &id, &error_), false, id);
-    parts(any<wave_study>(), any<wave_study>());
-    // None is given a name: a fuzz target writes no files.
-    check(wave_study_set_journal(any<wave_study>(), choose_.below(2) ? nullptr : "", &error_), false, nullptr);
+    parts(question, choose_.below(4) ? question : any<wave_question>());
   }
 
-  // What one computes another takes, or refuses: it may be of another study, of other points, or damaged.
-  void parts(wave_study* one, wave_study* other) {
-    const std::uint64_t* ranges = nullptr;
-    std::size_t count = 0, size = 0;
-    check(wave_study_open_points(one, &ranges, &count, &error_), false, nullptr);
-    const std::uint64_t begin = choose_.below(8), end = choose_.below(64);
+  // What one computes another takes, or refuses: it may be of another study, of other points, of another pass, or
+  // damaged. Then all of it.
+  void parts(wave_question* one, wave_question* other) {
+    wave_points_info points{};
+    points.size = sizeof points;
+    check(wave_question_points(one, &points, &error_), false, points.id);
+    for (std::size_t i = 0; i < points.open_count; ++i)
+      promise(points.open[2 * i] < points.open[2 * i + 1] && points.open[2 * i + 1] <= points.count,
+              "points that are open are points");
+    const std::string plan(points.plan_size ? static_cast<const char*>(points.plan) : "", points.plan_size);
+    const char* const wrong_plan = "x";
+    const std::uint64_t begin = choose_.below(4), end = choose_.below(8) ? begin + choose_.below(8) : choose_.below(64);
     const void* part = nullptr;
+    std::size_t size = 0;
     Patience patience = some_patience();
-    check(wave_study_compute(one, begin, end, Patience::tell, &patience, &part, &size, &error_), false, part);
+    const bool is_wrong = choose_.below(8) == 0;
+    check(wave_question_compute(one, begin, end, is_wrong ? wrong_plan : plan.data(), is_wrong ? 1 : plan.size(),
+                                Patience::tell, &patience, &part, &size, &error_),
+          false, part);
     if (part == nullptr) return;
     std::string bytes(static_cast<const char*>(part), size);
     if (choose_.below(2) != 0) bytes[choose_.below(static_cast<unsigned>(size))] ^= 1;
-    check(wave_study_add(other, begin, choose_.below(2) != 0 ? end : end + 1, bytes.data(), bytes.size(), &error_),
+    check(wave_question_add(other, begin, choose_.below(4) != 0 ? end : end + 1, bytes.data(), bytes.size(), &error_),
           false, nullptr);
+    check(wave_question_points(other, &points, &error_), false, nullptr);
+    wave_result* result = nullptr;
+    patience = some_patience();
+    check(wave_question_run(other, Patience::tell, &patience, &result, &error_), true, result);
+    keep(result);
   }
 
   // A verb with likely and unlikely options, of a model or of none.
@@ -400,27 +445,22 @@ class Player {
                                        "measured", "with",  "D",        "all",  "format"};
     const char* const verb = choose_.below(8) ? verbs[choose_.below(8)] : choose_.word();
     wave_question* question = nullptr;
-    const bool has_model = choose_.below(4) != 0;
-    check(wave_question_create(has_model ? nullptr : any<wave_context>(), has_model ? any<wave_model>() : nullptr, verb,
-                               &question, &error_),
-          false, question);
+    // A model, a program or a context, as it comes.
+    check(wave_question_create(any<void>(), verb, &question, &error_), false, question);
     keep(question);
     // Before anything else, so that none takes long.
     for (const char* const limit : {"time-limit", "budget", "point-limit"}) {
-      if (question && choose_.below(8)) wave_question_set(question, limit, "50 ms", nullptr);
+      if (question && choose_.below(8)) wave_set(question, limit, "50 ms", nullptr);
     }
     for (unsigned count = choose_.below(5); count > 0; --count) {
       const char* const option = choose_.below(8) ? options[choose_.below(10)] : choose_.word();
-      check(wave_question_set(question, option, choose_.word(), &error_), false, nullptr);
+      set(question, option, choose_.word());
     }
     if (choose_.below(2)) give_columns(question);
     wave_result* answer = nullptr;
     Patience patience = some_patience();
     check(wave_question_run(question, Patience::tell, &patience, &answer, &error_), true, answer);
     keep(answer);
-    wave_error* warnings = nullptr;
-    check(wave_result_warnings(any<wave_result>(), &warnings, &error_), false, warnings);
-    keep(warnings);
   }
 
   // Columns as a caller may have them, of measurements and what varied.
@@ -446,27 +486,21 @@ class Player {
     check(wave_question_set_columns(question, "data", columns.data(), columns.size(), rows, &error_), false, nullptr);
   }
 
-  // What a batch, a study or a question reports to, which may stop it, by its answer or by a call.
+  // What a batch or a question reports to, which may stop it, by its answer or by a call.
   struct Patience {
     int left = 0;
-    wave_batch* batch = nullptr;
-    wave_study* study = nullptr;
-    wave_question* question = nullptr;
+    void* stopped = nullptr;
     static int tell(std::uint64_t done, std::uint64_t all, void* data) {
       auto& its = *static_cast<Patience*>(data);
       promise(done <= all || all == 0, "no more is done than there is");
-      if (its.batch) wave_batch_stop(its.batch);
-      if (its.study) wave_study_stop(its.study);
-      if (its.question) wave_question_stop(its.question);
+      if (its.stopped) wave_stop(its.stopped);
       return --its.left == 0 ? 1 : 0;
     }
   };
   Patience some_patience() {
     Patience some;
     some.left = static_cast<int>(choose_.below(8));
-    if (choose_.below(16) == 0) some.batch = any<wave_batch>();
-    if (choose_.below(16) == 0) some.study = any<wave_study>();
-    if (choose_.below(16) == 0) some.question = any<wave_question>();
+    if (choose_.below(8) == 0) some.stopped = any<void>();
     return some;
   }
 
@@ -474,20 +508,14 @@ class Player {
     wave_plot* plot = nullptr;
     wave_status status = WAVE_OK;
     const auto scale = [&] { return static_cast<int>(choose_.below(4)); };
-    switch (choose_.below(4)) {
-      case 0: {
-        const char *const y = choose_.word(), *const x = choose_.word(), *const by = choose_.word();
-        const int x_scale = scale(), y_scale = scale();
-        status = wave_plot_create(any<wave_result>(), y, x, by, x_scale, y_scale, &plot, &error_);
-        break;
-      }
-      case 1: {
-        const char *const value = choose_.word(), *const x = choose_.word(), *const y = choose_.word();
-        status = wave_plot_create_map(any<wave_result>(), value, x, y, &plot, &error_);
-        break;
-      }
-      case 2: status = wave_plot_create_parts(any<wave_result>(), &plot, &error_); break;
-      default: status = wave_plot_create_timeline(any<wave_model>(), choose_.word(), &plot, &error_); break;
+    if (choose_.below(4) == 0) {
+      status = wave_plot_create_timeline(any<wave_model>(), choose_.word(), &plot, &error_);
+    } else {
+      constexpr const char* pairs[] = {"n, L", "n,mode", "n, n", ","};
+      const char *const y = choose_.word(), *const by = choose_.word();
+      const char* const x = choose_.below(4) ? choose_.word() : pairs[choose_.below(4)];
+      const int x_scale = scale(), y_scale = scale();
+      status = wave_plot_create(any<wave_result>(), y, x, by, x_scale, y_scale, &plot, &error_);
     }
     check(status, false, plot);
     keep(plot);
@@ -501,6 +529,7 @@ class Player {
 
   Choices choose_;
   std::vector<void*> handles_;
+  wave_model* model_ = nullptr;  // the first, which is open unless it was closed
   wave_error* error_ = nullptr;  // of the call that is being made
   double sum_ = 0;               // of all that was read
 };
