@@ -346,7 +346,7 @@ namespace {
 // Options of which each further one adds to those before.
 struct Clauses {
   const char* option;
-  std::vector<std::string> StudyCommand::*texts;
+  std::vector<std::string> StudyCommand::* texts;
 };
 constexpr Clauses clauses[] = {{"vary", &StudyCommand::vary},
                                {"where", &StudyCommand::where},
@@ -406,7 +406,8 @@ StudyDescription describe(const StudyCommand& command, const std::string& file, 
   add_clauses(description.inputs, "--vary", command.vary);
   for (const Clauses& of : clauses) {
     if (of.texts == &StudyCommand::vary) continue;
-    for (const auto& one : command.*of.texts) description.inputs.push_back({fmt::format("`--{} {}`", of.option, one), ""});
+    for (const auto& one : command.*of.texts)
+      description.inputs.push_back({fmt::format("`--{} {}`", of.option, one), ""});
   }
   description.reductions = command.reduce;
   if (command.sampling.samples > 0) {

@@ -67,7 +67,8 @@ void refuse_too_many(const item::Study& study, std::uint64_t all, frontend::Diag
            all == ~std::uint64_t{0} ? std::string("`--where` chooses among more than 10^19 points")
                                     : fmt::format("`--where` chooses among {} points", frontend::grouped(all)),
            "asked at each of them")
-      .help.push_back(fmt::format("vary fewer values: it looks at {} points at most", frontend::grouped(most_points_looked_at)));
+      .help.push_back(
+          fmt::format("vary fewer values: it looks at {} points at most", frontend::grouped(most_points_looked_at)));
 }
 
 // False, with diagnostics, where the conditions choose no points.

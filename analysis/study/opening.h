@@ -12,7 +12,8 @@
 
 namespace wave::analysis {
 
-// The study of that name in the program's own file, `file` for its user, or the only one. Null, with diagnostics, where there is none.
+// The study of that name in the program's own file, `file` for its user, or the only one. Null, with diagnostics, where
+// there is none.
 frontend::Item* choose_study(const frontend::Program& program, const std::string& file, const std::string& name,
                              frontend::Diagnostics& diagnostics);
 
@@ -33,7 +34,7 @@ struct StudyOpening {
   const backend::Limits& limits;
   frontend::Diagnostics& diagnostics;
   StudySampling sampling = {};
-  ValueTable* rows = nullptr;  // the points; null: a product
+  ValueTable* rows = nullptr;                                                           // the points; null: a product
   std::function<std::string(const ResultTable& table, std::size_t row)> name_of_point;  // "n = 4"
   // While conditions are asked at each point.
   std::function<void(std::uint64_t done, std::uint64_t all)> progress;

@@ -85,7 +85,9 @@ std::variant<std::string_view, PartTrouble> record_of_part(std::string_view part
   return part.substr(part.size() - record.length);
 }
 
-std::string state_record(const StudyId& id, std::string_view state) { return make_record(id, RecordKind::state, state); }
+std::string state_record(const StudyId& id, std::string_view state) {
+  return make_record(id, RecordKind::state, state);
+}
 
 std::variant<std::string_view, PartTrouble> state_of_part(std::string_view part, const StudyDescription& study,
                                                           const StudyId& id, PointRange points) {

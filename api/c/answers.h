@@ -19,8 +19,8 @@ struct Answer {
 
   void take(const cli::Document& document);
   bool is_empty() const { return !is_taken && text.empty() && files.empty(); }
-  // The tables, then those of ".says", ".text" and ".files" that are not empty. A file has its name, and its text, or in
-  // base64 what is no text.
+  // The tables, then those of ".says", ".text" and ".files" that are not empty. A file has its name, and its text, or
+  // in base64 what is no text.
   Result result();
 };
 

@@ -103,8 +103,7 @@ void refuse_option(const std::string& option, const std::vector<std::string>& na
 void Context::set_option(const std::string& option, const std::string& value) {
   const std::lock_guard lock(mutex_);
   if (settings_.set(option, value)) return;
-  refuse_option(option,
-                {"environment", "I", "time-limit", "memory-limit", "threads", "engine", "shortcuts", "cache"});
+  refuse_option(option, {"environment", "I", "time-limit", "memory-limit", "threads", "engine", "shortcuts", "cache"});
 }
 
 }  // namespace wave::api

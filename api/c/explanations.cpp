@@ -51,8 +51,8 @@ void explain_sensitivities(Model& model, const std::vector<std::string>& paramet
   frontend::Diagnostics diagnostics;
   with_literals(model, limits, [&](auto& lowered, const auto& engines) {
     auto& program = model.program->program();
-    for (const auto& table : analysis::explain_sensitivities(program, model.item, lowered, parameters, engines, limits,
-                                                             diagnostics)) {
+    for (const auto& table :
+         analysis::explain_sensitivities(program, model.item, lowered, parameters, engines, limits, diagnostics)) {
       result->tables.push_back(table_of(table));
     }
     if (result->tables.empty() && !diagnostics.all().empty()) fail(program.sources, diagnostics);

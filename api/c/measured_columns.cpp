@@ -46,7 +46,10 @@ std::optional<frontend::Dimension> dimension_measured(const frontend::Item& mode
 class Headings {
  public:
   Headings(Model& model, const MeasuredColumns& columns, const MeasuredWords& words)
-      : model_(model), names_(columns.names), words_(words), measured_(words.measured.empty() ? only_unknown() : words.measured) {}
+      : model_(model),
+        names_(columns.names),
+        words_(words),
+        measured_(words.measured.empty() ? only_unknown() : words.measured) {}
 
   std::string line() const {
     std::string text;
@@ -129,7 +132,8 @@ MeasuredColumns take_columns(const wave_column* columns, std::size_t count, std:
       taken.rows += (i == 0 ? "" : ",") + frontend::csv_field(cell_text(columns[i], row, is_optional[i]));
     taken.rows += '\n';
     if (taken.rows.size() > most_bytes_of_table)
-      fail(WAVE_LIMIT, frontend::DiagnosticKind::out_of_memory, "the columns are too long for a table", "give fewer rows");
+      fail(WAVE_LIMIT, frontend::DiagnosticKind::out_of_memory, "the columns are too long for a table",
+           "give fewer rows");
   }
   return taken;
 }

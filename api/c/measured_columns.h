@@ -15,8 +15,8 @@ struct MeasuredColumns {
   std::string rows;  // CSV without its heading
 };
 
-// Takes the cells. Refuses null pointers, columns that are none, what is too long for a table, and NaN in columns that may
-// not lack values.
+// Takes the cells. Refuses null pointers, columns that are none, what is too long for a table, and NaN in columns that
+// may not lack values.
 MeasuredColumns take_columns(const wave_column* columns, std::size_t count, std::size_t rows,
                              const std::function<bool(const std::string& column)>& may_be_missing);
 

@@ -120,7 +120,8 @@ wave_status wave_model_outputs(wave_model* model, wave_result** result, wave_err
   return call(error, [&] {
     const auto found = get<Model>(model, "model");
     need(result, "result");
-    with_model(*found, [&](const Limits& limits) { *result = open_handle<wave_result>(declared_outputs(*found, limits)); });
+    with_model(*found,
+               [&](const Limits& limits) { *result = open_handle<wave_result>(declared_outputs(*found, limits)); });
   });
 }
 

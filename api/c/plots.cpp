@@ -149,7 +149,8 @@ wave_status wave_plot_create(const wave_result* result, const char* y, const cha
     const auto found = get<Result>(result, "result");
     need(plot, "plot");
     *plot = open_handle<wave_plot>(std::make_shared<PlotObject>(
-        y ? plot_points(*found, y, x, by, {is_log(x_scale, "x_scale"), is_log(y_scale, "y_scale")}) : plot_parts(*found)));
+        y ? plot_points(*found, y, x, by, {is_log(x_scale, "x_scale"), is_log(y_scale, "y_scale")})
+          : plot_parts(*found)));
   });
 }
 

@@ -59,9 +59,7 @@ const char* word_of(int cell) {
 }
 
 // Whole and truth values are kept alike.
-int kept_as(const TableColumn& column) {
-  return column.head.cell == WAVE_BOOLEAN ? WAVE_INTEGER : column.head.cell;
-}
+int kept_as(const TableColumn& column) { return column.head.cell == WAVE_BOOLEAN ? WAVE_INTEGER : column.head.cell; }
 
 bool holds(const TableColumn& column, int cell) {
   return kept_as(column) == cell || (cell == WAVE_REAL && column.head.cell == WAVE_INTEGER);

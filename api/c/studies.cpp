@@ -40,7 +40,9 @@ void append(ResultTable& all, ResultTable more) {
 }  // namespace
 
 Study::Study(std::shared_ptr<LoadedProgram> program, std::unique_ptr<Model> model)
-    : program_(std::move(program)), model_(std::move(model)), settings_(model_ ? model_->settings : program_->settings) {
+    : program_(std::move(program)),
+      model_(std::move(model)),
+      settings_(model_ ? model_->settings : program_->settings) {
   command_.verb = verb;
   command_.file = program_->name;
   command_.folders = program_->settings.folders;
@@ -90,10 +92,11 @@ void Study::open(Opened& into, const backend::Limits& limits, frontend::Diagnost
   if (model_) {
     into.model = &model_->item;
     std::vector<std::string> left_out;
-    const auto show = command_.show.empty() ? outputs_to_show(*into.model, left_out, diagnostics) : command_.show;
+    const auto show =
+        command_.show.empty() ? analysis::outputs_to_show(*into.model, left_out, diagnostics) : command_.show;
     if (diagnostics.has_errors()) return;
-    into.asked = ask(program, *into.model,
-                     {analysis::clauses_of("--vary", command_.vary), analysis::clauses_of("--show", show)}, diagnostics);
+    const frontend::Asked asked{analysis::clauses_of("--vary", command_.vary), analysis::clauses_of("--show", show)};
+    into.asked = ask(program, *into.model, asked, diagnostics);
     if (!into.asked) return;
   } else {
     if (!command_.vary.empty() || !command_.show.empty())
@@ -103,11 +106,19 @@ void Study::open(Opened& into, const backend::Limits& limits, frontend::Diagnost
     if (!into.declared) return;
     into.model = std::get<frontend::item::Study>(into.declared->node).model_item;
   }
-  into.points = open_points(
-      {program, into.declared ? *into.declared : *into.asked, command_.where,
-       [&] { return check_given(program, *into.model, command_.overrides, diagnostics); },
-       [settings = settings_](const ir::System& system) { return engine_of(settings, system); },
-       settings_.options.threads, limits, diagnostics, {}, nullptr, analysis::pictures::point_name, {}});
+  into.points =
+      analysis::open_points({program,
+                             into.declared ? *into.declared : *into.asked,
+                             command_.where,
+                             [&] { return check_given(program, *into.model, command_.overrides, diagnostics); },
+                             [settings = settings_](const ir::System& system) { return engine_of(settings, system); },
+                             settings_.options.threads,
+                             limits,
+                             diagnostics,
+                             {},
+                             nullptr,
+                             analysis::pictures::point_name,
+                             {}});
   if (!into.points) return;
   for (const auto& variable : into.points->variables()) {
     if (variable.listed) continue;
@@ -195,8 +206,8 @@ std::shared_ptr<Result> Study::run_all(wave_progress progress, void* data) {
 }
 
 std::unique_ptr<analysis::Journal> Study::open_journal() {
-  auto opened = analysis::Journal::open(journal_, description(), {}, analysis::Journal::Opening::resume,
-                                        point_limits());
+  auto opened =
+      analysis::Journal::open(journal_, description(), {}, analysis::Journal::Opening::resume, point_limits());
   const auto* const trouble = std::get_if<analysis::JournalTrouble>(&opened);
   if (!trouble) return std::move(std::get<std::unique_ptr<analysis::Journal>>(opened));
   using Kind = analysis::JournalTrouble::Kind;
@@ -220,7 +231,8 @@ analysis::Journal& Study::journal() {
 }
 
 void Study::cannot_write(const std::string& why) {
-  if (journal_.empty()) fail(WAVE_FAILED, DiagnosticKind::cannot_write, "a file for what is found cannot be written", why);
+  if (journal_.empty())
+    fail(WAVE_FAILED, DiagnosticKind::cannot_write, "a file for what is found cannot be written", why);
   fail(WAVE_FAILED, DiagnosticKind::cannot_write, "`" + journal_ + "` cannot be written",
        why + "; what was found before is in it, and the same study goes on from there");
 }

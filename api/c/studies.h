@@ -28,8 +28,8 @@ class Study final : public Question {
   // All points, of which what is found is kept in the journal, if there is one.
   void run(wave_progress progress, void* data, std::shared_ptr<Result>& result) override;
 
-  // Of those who divide a study between processes (study_parts.cpp). Where reductions must see the points once more, this
-  // begins the next pass.
+  // Of those who divide a study between processes (study_parts.cpp). Where reductions must see the points once more,
+  // this begins the next pass.
   wave_points_info points();
   // The points begin <= i < end as a part (analysis/study/part.h), which stays until the next one is computed.
   const std::string& compute(PointRange points, std::string_view plan, wave_progress progress, void* data);
@@ -47,9 +47,9 @@ class Study final : public Question {
     analysis::StudyId id{};
     std::string id_text, head, part, plan;
     std::vector<std::uint64_t> ranges;
-    std::optional<analysis::ChunkComputer> computer;   // of parts
-    std::unique_ptr<analysis::Journal> journal;        // to which parts are added; null: it was not needed yet
-    std::unique_ptr<analysis::ReducedStudy> reduced;   // likewise
+    std::optional<analysis::ChunkComputer> computer;  // of parts
+    std::unique_ptr<analysis::Journal> journal;       // to which parts are added; null: it was not needed yet
+    std::unique_ptr<analysis::ReducedStudy> reduced;  // likewise
   };
   Opened& opened();
   void open(Opened& into, const backend::Limits& limits, frontend::Diagnostics& diagnostics);

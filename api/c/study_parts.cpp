@@ -18,9 +18,7 @@ std::string points_text(PointRange points) {
   frontend::Diagnostics diagnostics;
   const std::string part = points_text(points);
   switch (trouble.kind) {
-    case PartTrouble::Kind::damaged:
-      diagnostics.add(DiagnosticKind::parts_do_not_fit, {}, part + " is damaged");
-      break;
+    case PartTrouble::Kind::damaged: diagnostics.add(DiagnosticKind::parts_do_not_fit, {}, part + " is damaged"); break;
     case PartTrouble::Kind::other_points:
       diagnostics.add(DiagnosticKind::parts_do_not_fit, {}, part + " holds other points");
       break;
@@ -76,7 +74,8 @@ const std::string& Study::compute(PointRange points, std::string_view plan, wave
 wave_points_info Study::points() {
   control_.begin(nullptr, nullptr);
   Opened& of = opened();
-  of.id_text = (description(), hexadecimal(of.id));
+  description();
+  of.id_text = hexadecimal(of.id);
   const std::uint64_t all = point_count();
   analysis::PointSet open;
   of.plan.clear();
@@ -85,7 +84,7 @@ wave_points_info Study::points() {
     open = analysis::PointSet({0, all}).without(reduced().done());
     if (reduced().pass() > 1) of.plan = reduced().plan();
   } else {
-    open = journal().open_points();
+    open = of.journal || !journal_.empty() ? journal().open_points() : analysis::PointSet({0, all});
   }
   of.ranges.clear();
   for (const PointRange& range : open.ranges()) {

@@ -36,10 +36,10 @@ bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
     if (!line) line.emplace(session.console(), "points looked at", static_cast<double>(all));
     line->advance(static_cast<double>(done));
   };
-  open.points = open_points({session.program(), open.item(), choice.where,
-                             [&] { return overrides_of(session, choice, open); }, engine_maker(session, choice.engine),
-                             choice.engine.threads, engine_limits(session.options()), session.diagnostics(),
-                             sampling_of(choice), open.rows.get(), analysis::pictures::point_name, progress});
+  open.points = analysis::open_points(
+      {session.program(), open.item(), choice.where, [&] { return overrides_of(session, choice, open); },
+       engine_maker(session, choice.engine), choice.engine.threads, engine_limits(session.options()),
+       session.diagnostics(), sampling_of(choice), open.rows.get(), analysis::pictures::point_name, progress});
   return open.points != nullptr;
 }
 
