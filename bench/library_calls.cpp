@@ -12,7 +12,7 @@ wave_error* error = nullptr;
 void check(wave_status status) {
   if (status == WAVE_OK) return;
   const char* text = "";
-  wave_error_text(error, WAVE_ERROR_TEXT, &text);
+  wave_error_text(error, WAVE_ERROR_PLAIN, &text);
   std::fputs(text, stderr);
   std::exit(1);
 }

@@ -1,6 +1,6 @@
 # wave_fortran_module(HEADER OUTPUT TEMPLATE): the module for Fortran of what a header in C declares: constants,
 # structures and interfaces of its calls, in the place of @declared@ in the template. An optional argument that is left
-# out is a null pointer. Fortran knows no capital letters, so a constant whose name a call has as well ends with _VALUE.
+# out is a null pointer.
 function(wave_fortran_module header output template)
   file(READ ${header} text)
   string(REGEX REPLACE "/[*]([^*]|[*]+[^*/])*[*]+/" "" text "${text}")  # comments
@@ -11,11 +11,6 @@ function(wave_fortran_module header output template)
   string(REGEX MATCHALL "WAVE_[A-Z_]+ = [0-9]+" constants "${text}")
   set(declared "")
   foreach(one IN LISTS constants)
-    string(REGEX MATCH "^[A-Z_]+" name "${one}")
-    string(TOLOWER "${name}" call)
-    if(text MATCHES "[ *]${call}\\(")
-      string(REPLACE "${name}" "${name}_VALUE" one "${one}")
-    endif()
     string(APPEND declared "  integer(c_int), parameter :: ${one}\n")
   endforeach()
 

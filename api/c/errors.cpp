@@ -156,7 +156,7 @@ wave_status wave_error_text(const wave_error* error, int form, const char** text
     const auto found = get<Error>(error, "error");
     need(text, "text");
     switch (form) {
-      case WAVE_ERROR_TEXT: *text = found->text.c_str(); break;
+      case WAVE_ERROR_PLAIN: *text = found->text.c_str(); break;
       case WAVE_ERROR_COLOURED: *text = found->coloured.c_str(); break;
       case WAVE_ERROR_JSON: *text = found->json.c_str(); break;
       default: throw Misuse{"`form` is " + std::to_string(form) + ", which is no form of an error"};

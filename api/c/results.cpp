@@ -58,7 +58,6 @@ const char* word_of(int cell) {
   throw Misuse{"`" + column.head.column.name + "` holds " + word_of(column.head.cell) + ", not " + word_of(wanted)};
 }
 
-// Whole and truth values are kept alike.
 int kept_as(const TableColumn& column) { return column.head.cell == WAVE_BOOLEAN ? WAVE_INTEGER : column.head.cell; }
 
 bool holds(const TableColumn& column, int cell) {
@@ -69,9 +68,15 @@ double real_of(const TableColumn& column) {
   return column.si.empty() ? static_cast<double>(column.integers.front()) : column.si.front();
 }
 
-void check_cell(int cell) {
-  if (cell != WAVE_REAL && cell != WAVE_INTEGER && cell != WAVE_TEXT)
-    throw Misuse{"`cell` is " + std::to_string(cell) + ": WAVE_REAL, WAVE_INTEGER or WAVE_TEXT may be"};
+// Whole and truth values are read alike.
+int checked_cell(int cell) {
+  switch (cell) {
+    case WAVE_REAL:
+    case WAVE_TEXT: return cell;
+    case WAVE_INTEGER:
+    case WAVE_BOOLEAN: return WAVE_INTEGER;
+    default: throw Misuse{"`cell` is " + std::to_string(cell) + ", which is no kind of cell"};
+  }
 }
 
 const Table& table_at(const Result& result, std::size_t output) {
@@ -145,7 +150,7 @@ wave_status wave_result_value(const wave_result* result, const char* name, int c
     const auto found = get<Result>(result, "result");
     need(name, "name");
     need(value, "value");
-    check_cell(cell);
+    cell = checked_cell(cell);
     const auto& column = found->value(name);
     if (!holds(column, cell)) refuse_type(column, cell);
     switch (cell) {
@@ -162,7 +167,7 @@ wave_status wave_result_cells(const wave_result* result, size_t output, size_t c
     const auto found = get<Result>(result, "result");
     need(cells, "cells");
     need(count, "count");
-    check_cell(cell);
+    cell = checked_cell(cell);
     check_unit(unit);
     const auto& one = column_at(*found, output, column);
     if (kept_as(one) != cell) refuse_type(one, cell);

@@ -5,7 +5,6 @@
 #include "analysis/study/journal_trouble.h"
 #include "analysis/study/opening.h"
 #include "frontend/lower/given.h"
-#include "frontend/source/patience.h"
 
 #include <algorithm>
 
@@ -57,9 +56,9 @@ void Study::set_option(const std::string& option, const std::string& value) {
   if (option == journal_option && value.empty()) throw Misuse{"the name of the journal is empty"};
   if (option == journal_option) {
     journal_ = value;
-  } else if (!command_.set(option, value)) {
+  } else if (!command_.set(option, value) && !settings_.set_limit(option, value)) {
     auto names = analysis::StudyCommand::options();
-    names.emplace_back(journal_option);
+    names.insert(names.end(), {journal_option, "time-limit", "memory-limit"});
     refuse_option(option, names);
   }
   opened_.reset();
@@ -74,16 +73,23 @@ Study::Opened& Study::opened() {
   auto made = std::make_unique<Opened>();
   const auto limits = limits_of(settings_, &control_.is_stopped());
   frontend::Diagnostics diagnostics;
-  const auto lock = program_->reading();
   try {
+    const auto lock = program_->reading();
     read_within(limits, [&] { open(*made, limits, diagnostics); });
-  } catch (const frontend::GivenUp&) {
+    if (!made->points || diagnostics.has_errors()) fail(program_->program().sources, diagnostics);
+  } catch (...) {
     if (control_.is_stopped()) stop();
     throw;
   }
-  if (control_.is_stopped()) stop();
-  if (!made->points || diagnostics.has_errors()) fail(program_->program().sources, diagnostics);
-  return *(opened_ = std::move(made));
+  opened_ = std::move(made);
+  if (!is_reduced()) return *opened_;
+  try {
+    make_reduced();  // which may be wrong
+  } catch (...) {
+    opened_.reset();
+    throw;
+  }
+  return *opened_;
 }
 
 void Study::open(Opened& into, const backend::Limits& limits, frontend::Diagnostics& diagnostics) {

@@ -82,7 +82,7 @@ class Study final : public Question {
 
   const std::shared_ptr<LoadedProgram> program_;
   const std::unique_ptr<Model> model_;  // null: a declared study
-  const Settings settings_;
+  Settings settings_;
   analysis::StudyCommand command_;  // what is asked
   std::string journal_;             // empty: none
   std::unique_ptr<Opened> opened_;

@@ -12,7 +12,7 @@
 static void check(wave_status status, wave_error *error) {
   const char *text = "";
   if (status == WAVE_OK) return;
-  wave_error_text(error, WAVE_ERROR_TEXT, &text);
+  wave_error_text(error, WAVE_ERROR_PLAIN, &text);
   fprintf(stderr, "%s", text);
   wave_close(error);
   exit(1);

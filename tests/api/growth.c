@@ -16,7 +16,7 @@ static const char *const text =
 static void check(wave_status status, wave_error *error, const char *what) {
   const char *words = "";
   if (status == WAVE_OK) return;
-  wave_error_text(error, WAVE_ERROR_TEXT, &words);
+  wave_error_text(error, WAVE_ERROR_PLAIN, &words);
   fprintf(stderr, "%s: %d %s\n", what, status, words);
   exit(1);
 }

@@ -57,13 +57,13 @@ using Error = Owned<wave_error>;
 
 inline std::string text_of(const Error& error) {
   const char* text = "";
-  if (error) wave_error_text(error, WAVE_ERROR_TEXT, &text);
+  if (error) wave_error_text(error, WAVE_ERROR_PLAIN, &text);
   return text;
 }
 
 inline std::string last_text() {
   const char* text = "";
-  if (last_error && *last_error) wave_error_text(*last_error, WAVE_ERROR_TEXT, &text);
+  if (last_error && *last_error) wave_error_text(*last_error, WAVE_ERROR_PLAIN, &text);
   return text;
 }
 

@@ -100,7 +100,7 @@ void compare_model(const std::string& wave, wave_program* program, const std::st
     if (status == WAVE_OK) differ(where, "the program fails, the library does not");
   } else if (!result) {
     const char* why = "";
-    wave_error_text(error, WAVE_ERROR_TEXT, &why);
+    wave_error_text(error, WAVE_ERROR_PLAIN, &why);
     bool any = false;
     for (const auto& [output, value] : run["tables"].items()) any |= value["status"] == "evaluated";
     if (any) differ(where, std::string("the library fails, the program does not: ") + why);
@@ -122,7 +122,7 @@ int main(int argc, char** argv) {
     wave_error* error = nullptr;
     if (wave_program_load(context, argv[i], nullptr, nullptr, 0, &program, &error) != WAVE_OK) {
       const char* why = "";
-      wave_error_text(error, WAVE_ERROR_TEXT, &why);
+      wave_error_text(error, WAVE_ERROR_PLAIN, &why);
       differ(argv[i], why);
       continue;
     }

@@ -153,7 +153,7 @@ class Player {
     promise(status == WAVE_OK || may_give_anyway || given == nullptr, "a call that fails gives nothing");
     if (!error) return;
     const char *text = nullptr, *coloured = nullptr, *json = nullptr;
-    promise(wave_error_text(error, WAVE_ERROR_TEXT, &text) == WAVE_OK && *text != 0, "an error says something");
+    promise(wave_error_text(error, WAVE_ERROR_PLAIN, &text) == WAVE_OK && *text != 0, "an error says something");
     promise(wave_error_text(error, WAVE_ERROR_COLOURED, &coloured) == WAVE_OK && *coloured != 0, "and with colours");
     promise(wave_error_text(error, WAVE_ERROR_JSON, &json) == WAVE_OK && *json == '[', "also as JSON");
     std::size_t count = 0;

@@ -75,7 +75,8 @@ WAVE_API wave_status wave_close(const void *handle);
  * one, does nothing. */
 WAVE_API wave_status wave_stop(const void *handle);
 /* Sets an option of a context, a model or a question to a value, as on the command line of the program, without its
- * dashes: "time-limit" and "20 s". Which there are is said where each is made. */
+ * dashes: "time-limit" and "20 s". Which there are is said where each is made. Of an option that may not be repeated,
+ * the last value counts. */
 WAVE_API wave_status wave_set(void *handle, const char *option, const char *value, wave_error **error);
 
 /* --- errors: what went wrong, as diagnostics --- */
@@ -93,7 +94,7 @@ typedef struct wave_diagnostic {
 } wave_diagnostic;
 
 enum {
-  WAVE_ERROR_TEXT = 0,     /* as the program shows it, with the lines of the source */
+  WAVE_ERROR_PLAIN = 0,     /* as the program shows it, with the lines of the source */
   WAVE_ERROR_COLOURED = 1, /* the same with the colours of a terminal, as ANSI escape sequences */
   WAVE_ERROR_JSON = 2      /* an array of the objects that `--diagnostics json` prints */
 };
@@ -144,7 +145,7 @@ typedef struct wave_program_info {
 } wave_program_info;
 
 WAVE_API wave_status wave_program_describe(wave_program *program, wave_program_info *info, wave_error **error);
-/* What is to be said of a program that was loaded, or of a result, as warnings; `*warnings` becomes NULL if there is
+/* What is to be said of a program that was loaded, or of an answer, as warnings; `*warnings` becomes NULL if there is
  * nothing. */
 WAVE_API wave_status wave_warnings(const void *handle, wave_error **warnings, wave_error **error);
 
@@ -261,7 +262,7 @@ WAVE_API wave_status wave_result_find(const wave_result *result, const char *nam
 WAVE_API wave_status wave_result_column(const wave_result *result, size_t output, size_t column,
                                         wave_column_info *info, wave_error **error);
 /* One value, by the name of the output, "total", or of a record's field, "costs.total", into a double (`cell` WAVE_REAL,
- * also of whole numbers), an int64_t (WAVE_INTEGER, also of truth values) or a const char * (WAVE_TEXT). WAVE_FAILED: the
+ * also of whole numbers), an int64_t (WAVE_INTEGER, WAVE_BOOLEAN) or a const char * (WAVE_TEXT). WAVE_FAILED: the
  * output failed. */
 WAVE_API wave_status wave_result_value(const wave_result *result, const char *name, int cell, void *value,
                                        wave_error **error);
@@ -269,8 +270,8 @@ WAVE_API wave_status wave_result_value(const wave_result *result, const char *na
  * the result is closed. `unit`, of doubles, is WAVE_SI or WAVE_ASKED. */
 WAVE_API wave_status wave_result_cells(const wave_result *result, size_t output, size_t column, int cell, int unit,
                                        const void **cells, size_t *count, wave_error **error);
-/* Of the points of a study: 0, or the number of the code of why the point failed, 512 for E0512. `*codes` becomes NULL
- * where no row can fail by itself. */
+/* Of the points of a study: 0, or the number of the code of why the point failed, 512 for E0512. Where no row
+ * can fail by itself, `*codes` becomes NULL and `*count` 0. */
 WAVE_API wave_status wave_result_codes(const wave_result *result, size_t output, const int32_t **codes, size_t *count,
                                        wave_error **error);
 
@@ -315,7 +316,7 @@ WAVE_API wave_status wave_batch_failures(wave_batch *batch, wave_error **failure
 
 /* A question is a verb, "find", with its options, which wave_set() gives by their names: "over" and "n=1..64" for
  * `--over n=1..64`, "all" and "true" for a flag, "machine" and "std.machines.ibm_sp2.SP2" for the argument MACHINE; those
- * that may be repeated several times. What they hold is looked at when the question is run. `wave VERB --help` lists
+ * that may be repeated several times. What they hold is looked at when the question is asked. `wave VERB --help` lists
  * them, and docs/json.md the tables that each answers with. The verbs are those whose answer is a table or a text: run,
  * sweep, check, test, doc, explain, cost, count, flops, compare, validate, fit, find, infer, report, diff, optimize, trace.
  *
@@ -324,7 +325,7 @@ WAVE_API wave_status wave_batch_failures(wave_batch *batch, wave_error **failure
  *
  * "sweep" is asked of a model, or of a program: a study that it declares (option "study"; without it, the only one). Its
  * options are "vary", "show" and "where" ("n=1..16 by *2", "speedup = total[n = 1] / total", "n >= m"; without "show", all
- * outputs that are single values or records are shown); "reduce" ("best 10 of total"); and "journal", a file. It answers
+ * outputs that are single values or records are shown); "reduce" ("best 10 of total"); "journal", a file; and the limits of a model. It answers
  * with one table, "points", of a row for each point, whose columns are what varies and then what is shown; points that
  * fail have a code. With "reduce" it keeps no points, but what each reduction makes of them, a table each; a cell without
  * a value is NaN, 0 or "". With "journal" it keeps in this file what it finds, and goes on from what the file holds of

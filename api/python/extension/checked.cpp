@@ -9,7 +9,7 @@ Failed::Failed(wave_status status, wave_error* error) : status(status) {
   const Handle<wave_error> closed(error);
   const char* shown = nullptr;
   const auto is_shown = [&](int form) { return error && wave_error_text(error, form, &shown) == WAVE_OK; };
-  if (is_shown(WAVE_ERROR_TEXT)) text = shown;
+  if (is_shown(WAVE_ERROR_PLAIN)) text = shown;
   if (is_shown(WAVE_ERROR_COLOURED)) coloured = shown;
   if (is_shown(WAVE_ERROR_JSON)) json = shown;
 }

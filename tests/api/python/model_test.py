@@ -115,7 +115,7 @@ def test_help_says_how_to_go_on(ping):
     [
         (wm.Error, {"k": 1}, "`k`"),
         (wm.Error, {"n": 2.5}, "`n` is of type int, and takes no real number"),
-        (wm.Error, {"n": True}, "`n` is of type int, and takes no truth value"),
+        (wm.Error, {"n": True}, "expected `int`, found `bool`"),
         (wm.Error, {"L": float("inf")}, "`L` is no finite number"),
         (wm.Error, {"way": "late"}, "late"),
         (TypeError, {"n": [1]}, "`n` is of type list"),
