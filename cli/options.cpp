@@ -120,8 +120,8 @@ void add_seed(CLI::App& app, std::uint64_t& seed, const std::string& description
   add_whole(app, "--seed", seed, {0, UINT64_MAX}, description);
 }
 
-void add_sampling(CLI::App& app, Sampling& sampling) {
-  add_whole(app, "--samples", sampling.samples, {2, most_samples},
+void add_sampling(CLI::App& app, analysis::StudySampling& sampling) {
+  add_whole(app, "--samples", sampling.samples, {2, analysis::most_drawn},
             "Carry the spread of values such as `23 us ± 1 us` through, with this many samples",
             "a spread takes two samples at least; 1000 are usual");
   add_seed(app, sampling.seed, "Seed of the samples (default 1): the same seed gives the same samples");

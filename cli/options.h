@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/pictures/style.h"
+#include "analysis/study/clauses.h"
 #include "analysis/study/points.h"
 #include "analysis/table_reading.h"
 
@@ -84,13 +85,6 @@ struct ProcessChoice : ModelChoice {
   std::string process;  // empty: all
 };
 
-// How values with a spread, `23 us ± 1 us`, are carried through a model.
-struct Sampling {
-  std::optional<std::size_t> samples;  // empty: they are not carried through
-  std::uint64_t seed = 1;
-};
-inline constexpr std::size_t most_samples = 10'000'000;
-
 // FILE..., also folders.
 void add_files(CLI::App& app, std::vector<std::string>& files);
 // FILE.
@@ -104,21 +98,13 @@ void add_model(CLI::App& app, ModelChoice& choice, CommonOptions& common);
 // --engine, --threads, --cpu, --no-shortcuts and --no-cache: of every verb that evaluates.
 void add_engine(CLI::App& app, EngineSettings& engine);
 // --samples and --seed.
-void add_sampling(CLI::App& app, Sampling& sampling);
+void add_sampling(CLI::App& app, analysis::StudySampling& sampling);
 void add_seed(CLI::App& app, std::uint64_t& seed, const std::string& description);
 
 // --- many points: which of which model, how long one may take, measurements to compare with, and pictures ---
 
-struct StudyChoice : ModelChoice {
-  std::string study;              // of the file; empty: the only one, or what `vary` asks for
-  std::vector<std::string> vary;  // "n=1..1024 by *2"
-  std::vector<std::string>
-      show;  // "total", "speedup = total[n = 1] / total"; empty: all outputs that are single values
-  std::vector<std::string> where;  // "n * m <= 1024": what must hold at each of the points
-  std::string columns;  // a CSV file whose rows are the points, or "-"; empty: `vary` or the study lists them
+struct StudyChoice : ModelChoice, analysis::StudyClauses {
   EngineSettings engine;
-  Sampling sampling = {};                // of values at each point
-  std::vector<std::string> reduce = {};  // "best 10 of total": what is made of the points; empty: they are kept
 };
 
 // How pictures in files look.

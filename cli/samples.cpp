@@ -222,11 +222,11 @@ bool add_samples(Session& session, const frontend::Item& model, const SampledMod
     return true;
   }
   const auto outputs = outputs_to_sample(session, lowered, results);
-  if (outputs.empty() || is_too_much(session, *of.sampling.samples, inputs.size(), outputs.size()))
+  if (outputs.empty() || is_too_much(session, of.sampling.samples, inputs.size(), outputs.size()))
     return outputs.empty();
   auto outcome = [&] {
-    ProgressLine line(session.console(), "samples", static_cast<double>(*of.sampling.samples));
-    return analysis::propagate(lowered, *engine, inputs, outputs, *of.sampling.samples, of.sampling.seed,
+    ProgressLine line(session.console(), "samples", static_cast<double>(of.sampling.samples));
+    return analysis::propagate(lowered, *engine, inputs, outputs, of.sampling.samples, of.sampling.seed,
                                of.engine.threads, limits,
                                [&](std::size_t rows) { line.advance(static_cast<double>(rows)); });
   }();

@@ -9,7 +9,7 @@ namespace wave::cli {
 struct SampledModel {
   const std::vector<std::string>& overrides;
   const EngineSettings& engine;
-  const Sampling& sampling;
+  const analysis::StudySampling& sampling;
   Format format;
 };
 

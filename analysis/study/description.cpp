@@ -341,36 +341,6 @@ std::vector<Column> columns_of(const StudyModel& model) {
   return columns;
 }
 
-namespace {
-
-// Options of which each further one adds to those before.
-struct Clauses {
-  const char* option;
-  std::vector<std::string> StudyCommand::* texts;
-};
-constexpr Clauses clauses[] = {{"vary", &StudyCommand::vary},
-                               {"where", &StudyCommand::where},
-                               {"show", &StudyCommand::show},
-                               {"reduce", &StudyCommand::reduce}};
-
-}  // namespace
-
-bool StudyCommand::set(const std::string& option, const std::string& value) {
-  if (option == "study") study = value;
-  for (const Clauses& one : clauses) {
-    if (option != one.option) continue;
-    (this->*one.texts).push_back(value);
-    return true;
-  }
-  return option == "study";
-}
-
-std::vector<std::string> StudyCommand::options() {
-  std::vector<std::string> names{"study"};
-  for (const Clauses& one : clauses) names.emplace_back(one.option);
-  return names;
-}
-
 std::vector<std::string> StudyCommand::arguments() const {
   std::vector<std::string> all{verb, file};
   const auto add = [&](const char* option, const std::string& value) {
@@ -381,7 +351,7 @@ std::vector<std::string> StudyCommand::arguments() const {
   if (!study.empty()) add("--study", study);
   for (const auto& one : overrides) add("-D", one);
   if (!columns.empty()) add("--columns", columns);
-  for (const Clauses& of : clauses) {
+  for (const auto& of : lists_of_clauses) {
     for (const auto& one : this->*of.texts) add((std::string("--") + of.option).c_str(), one);
   }
   for (const auto& one : folders) add("-I", one);
@@ -404,8 +374,8 @@ StudyDescription describe(const StudyCommand& command, const std::string& file, 
   description.inputs = inputs_of(program);
   add_clauses(description.inputs, "-D", command.overrides);
   add_clauses(description.inputs, "--vary", command.vary);
-  for (const Clauses& of : clauses) {
-    if (of.texts == &StudyCommand::vary) continue;
+  for (const auto& of : lists_of_clauses) {
+    if (of.texts == &StudyClauses::vary) continue;
     for (const auto& one : command.*of.texts)
       description.inputs.push_back({fmt::format("`--{} {}`", of.option, one), ""});
   }

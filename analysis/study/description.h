@@ -81,20 +81,13 @@ std::vector<StudyInput> inputs_of(const frontend::Program& program);
 // The columns of a model all whose variables have lists.
 std::vector<Column> columns_of(const StudyModel& model);
 
-// What was asked, as `wave sweep` is asked it; whoever evaluates it, and wherever the results go.
-struct StudyCommand {
+// What was asked; whoever evaluates it, and wherever the results go.
+struct StudyCommand : StudyClauses {
   std::string verb, file;
-  std::string model, study;            // empty: as the file has it
+  std::string model;                   // empty: as the file has it
   std::vector<std::string> overrides;  // "n=8", as after -D
-  std::vector<std::string> vary, where, show, reduce;
-  std::string columns;  // the name of a table of points; empty: none
   std::vector<std::string> folders;
-  StudySampling sampling = {};
 
-  // Takes an option by its name on the command line, "vary". False: there is none of that name.
-  bool set(const std::string& option, const std::string& value);
-  // Their names.
-  static std::vector<std::string> options();
   // Of the program's command line.
   std::vector<std::string> arguments() const;
 };

@@ -32,7 +32,7 @@ std::unique_ptr<StudyModel> make(const StudyOpening& opening, frontend::StudyAsk
   auto overrides = opening.overrides();
   if (opening.diagnostics.has_errors()) return nullptr;
   return StudyModel::make(opening.program, opening.study, std::move(overrides), opening.engines, opening.threads,
-                          opening.limits, opening.diagnostics, asks, opening.sampling);
+                          opening.limits, opening.diagnostics, asks, opening.clauses.sampling);
 }
 
 // Nothing, reported, where a condition has no value.
@@ -75,8 +75,9 @@ void refuse_too_many(const item::Study& study, std::uint64_t all, frontend::Diag
 bool choose_points(const StudyOpening& opening, const std::vector<std::string>& words, StudyModel& points) {
   const auto is_listed = [](const auto& variable) { return variable.listed.has_value(); };
   const auto& variables = points.variables();
-  if (opening.where.empty() || !std::all_of(variables.begin(), variables.end(), is_listed)) return true;
-  if (!ask_conditions(opening.program, opening.study, clauses_of("--where", opening.where), opening.diagnostics))
+  if (opening.clauses.where.empty() || !std::all_of(variables.begin(), variables.end(), is_listed)) return true;
+  if (!ask_conditions(opening.program, opening.study, clauses_of("--where", opening.clauses.where),
+                      opening.diagnostics))
     return false;
   const auto& study = std::get<item::Study>(opening.study.node);
   const std::uint64_t all = Product(points).size();
@@ -155,7 +156,7 @@ std::unique_ptr<StudyModel> open_points(const StudyOpening& opening) {
     opening.rows->read_rows(words);
     if (opening.diagnostics.has_errors()) return nullptr;
     // Only conditions need the values once more.
-    points->list_rows(opening.where.empty() ? opening.rows->take_columns() : opening.rows->columns(), words);
+    points->list_rows(opening.clauses.where.empty() ? opening.rows->take_columns() : opening.rows->columns(), words);
   }
   return choose_points(opening, words, *points) ? std::move(points) : nullptr;
 }

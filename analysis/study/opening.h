@@ -27,13 +27,12 @@ std::vector<frontend::AskedClause> clauses_of(const std::string& option, const s
 struct StudyOpening {
   frontend::Program& program;
   frontend::Item& study;  // checked: declared, or asked for
-  const std::vector<std::string>& where;
+  const StudyClauses& clauses;
   std::function<std::vector<frontend::Override>()> overrides;  // which are made anew for each system
   StudyModel::EngineMaker engines;
   int threads = 0;
   const backend::Limits& limits;
   frontend::Diagnostics& diagnostics;
-  StudySampling sampling = {};
   ValueTable* rows = nullptr;                                                           // the points; null: a product
   std::function<std::string(const ResultTable& table, std::size_t row)> name_of_point;  // "n = 4"
   // While conditions are asked at each point.

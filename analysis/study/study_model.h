@@ -2,6 +2,7 @@
 // question about many points asks: a study, a fit, an optimisation, a comparison.
 #pragma once
 
+#include "analysis/study/clauses.h"
 #include "analysis/study/points.h"
 #include "analysis/tables/table.h"
 #include "analysis/value_table.h"
@@ -44,14 +45,6 @@ struct Shown {
   std::optional<frontend::Unit> unit;
   std::string doc;
   frontend::Location location;
-};
-
-// How often values written with `±` are drawn at each point; 0: never, their means count. Then each column that has a
-// spread is followed by its mean, its deviation, and the values below and above which 2.5 % of the samples lie; the
-// last column says how many samples did not fail.
-struct StudySampling {
-  std::size_t samples = 0;
-  std::uint64_t seed = 1;
 };
 
 class StudyModel {

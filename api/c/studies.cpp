@@ -54,18 +54,22 @@ void Study::set_option(const std::string& option, const std::string& value) {
   const std::lock_guard lock(mutex);
   if (option == "study" && model_) throw Misuse{"a study is declared by a program", "ask the program, not a model"};
   if (option == journal_option && value.empty()) throw Misuse{"the name of the journal is empty"};
-  if (option == journal_option) {
+  if (option == journal_option)
     journal_ = value;
-  } else if (!command_.set(option, value) && !settings_.set_limit(option, value)) {
-    auto names = analysis::StudyCommand::options();
-    names.insert(names.end(), {journal_option, "time-limit", "memory-limit"});
-    refuse_option(option, names);
-  }
+  else if (!settings_.set_limit(option, value))
+    set_clause(option, value);
   opened_.reset();
 }
 
 void Study::set_columns(std::string, const wave_column*, std::size_t, std::size_t) {
   throw Misuse{"a sweep takes no columns", "a batch does: wave_batch_create()"};
+}
+
+void Study::set_clause(const std::string& option, const std::string& value) {
+  auto names = analysis::StudyClauses::options();
+  names.insert(names.end(), {journal_option, "time-limit", "memory-limit"});
+  if (std::find(names.begin(), names.end(), option) == names.end()) refuse_option(option, names);
+  if (const std::string why = command_.set(option, value); !why.empty()) throw Misuse{why};
 }
 
 Study::Opened& Study::opened() {
@@ -115,13 +119,12 @@ void Study::open(Opened& into, const backend::Limits& limits, frontend::Diagnost
   into.points =
       analysis::open_points({program,
                              into.declared ? *into.declared : *into.asked,
-                             command_.where,
+                             command_,
                              [&] { return check_given(program, *into.model, command_.overrides, diagnostics); },
                              [settings = settings_](const ir::System& system) { return engine_of(settings, system); },
                              settings_.options.threads,
                              limits,
                              diagnostics,
-                             {},
                              nullptr,
                              analysis::pictures::point_name,
                              {}});

@@ -51,6 +51,7 @@ class Study final : public Question {
     std::unique_ptr<analysis::Journal> journal;       // to which parts are added; null: it was not needed yet
     std::unique_ptr<analysis::ReducedStudy> reduced;  // likewise
   };
+  void set_clause(const std::string& option, const std::string& value);
   Opened& opened();
   void open(Opened& into, const backend::Limits& limits, frontend::Diagnostics& diagnostics);
   bool is_reduced() const { return !command_.reduce.empty(); }

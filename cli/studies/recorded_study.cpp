@@ -44,18 +44,7 @@ bool report_differences(const analysis::StudyDescription& before, const analysis
 
 analysis::StudyDescription describe(Session& session, const std::string& verb, const StudyChoice& of,
                                     const OpenStudy& study) {
-  const analysis::StudyCommand command{verb,
-                                       of.file,
-                                       of.model,
-                                       of.study,
-                                       of.overrides,
-                                       of.vary,
-                                       of.where,
-                                       of.show,
-                                       of.reduce,
-                                       of.columns,
-                                       session.options().search,
-                                       sampling_of(of)};
+  const analysis::StudyCommand command{of, verb, of.file, of.model, of.overrides, session.options().search};
   const std::string_view table = study.rows ? session.sources().text(study.rows->file()) : std::string_view();
   return describe(command, session.name(), session.program(), *study.model, study.declared, *study.points, table);
 }

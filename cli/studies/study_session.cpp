@@ -37,9 +37,9 @@ bool finish(Session& session, const StudyChoice& choice, OpenStudy& open) {
     line->advance(static_cast<double>(done));
   };
   open.points = analysis::open_points(
-      {session.program(), open.item(), choice.where, [&] { return overrides_of(session, choice, open); },
+      {session.program(), open.item(), choice, [&] { return overrides_of(session, choice, open); },
        engine_maker(session, choice.engine), choice.engine.threads, engine_limits(session.options()),
-       session.diagnostics(), sampling_of(choice), open.rows.get(), analysis::pictures::point_name, progress});
+       session.diagnostics(), open.rows.get(), analysis::pictures::point_name, progress});
   return open.points != nullptr;
 }
 

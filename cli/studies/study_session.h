@@ -44,10 +44,6 @@ std::optional<int> refuse_shared_input(const StudyChoice& choice, Console& conso
 std::optional<std::uint32_t> load_table(Session& session, const std::string& file, const std::string& what,
                                         const std::string& help = {});
 
-inline analysis::StudySampling sampling_of(const StudyChoice& choice) {
-  return {choice.sampling.samples.value_or(0), choice.sampling.seed};
-}
-
 // Whether everything that varies has values; reports what has none.
 bool check_listed(Session& session, const OpenStudy& study);
 

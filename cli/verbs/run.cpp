@@ -45,7 +45,7 @@ struct RunCommand {
   bool breakdown = false;
   bool unused = false;                   // only the parameters that change nothing
   std::vector<std::string> sensitivity;  // paths of parameters
-  Sampling sampling;
+  analysis::StudySampling sampling;
   std::optional<Dump> dump;
 };
 
@@ -116,7 +116,7 @@ int execute(const RunCommand& command, const CommonOptions& options, Console& co
   add_breakdowns(session, *model, explained, command.breakdown, results);
   if (!command.sensitivity.empty()) add_sensitivities(session, *model, explained, command.sensitivity, results);
   const SampledModel sampled{command.of.overrides, command.engine, command.sampling, command.format};
-  const bool is_sampled = !command.sampling.samples || add_samples(session, *model, sampled, results);
+  const bool is_sampled = command.sampling.samples == 0 || add_samples(session, *model, sampled, results);
   warn_of_what_is_not_compiled(session, command.engine, results.reports);
   warn_of_fractional_sizes(session, lowered, results.reports);
   const bool clear = session.settle();

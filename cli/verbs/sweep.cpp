@@ -471,7 +471,7 @@ int sweep(const SweepCommand& command, const CommonOptions& options, Console& co
   check_listed(session, *study);
   if (!session.settle()) return failure;
   remark_on_unused(console, *study->points);
-  if (command.of.sampling.samples && study->points->drawn() == 0) warn_of_no_spread(session);
+  if (command.of.sampling.samples > 0 && study->points->drawn() == 0) warn_of_no_spread(session);
   auto description = describe(session, verb_name, command.of, *study);
   if (command.of.reduce.empty()) add_measured(session, *study, description);
   check_reductions(session, description);
