@@ -64,6 +64,6 @@ cover "$root" tree
 
 cd "$root"
 apply_patches
-cmake --build "$build" --target wave >"$WAVE_CHANGES_LAYER/log" 2>&1 ||
+cmake --build "$build" --target wave wave_python wave_python_package >"$WAVE_CHANGES_LAYER/log" 2>&1 ||
   { grep -A 8 'error' "$WAVE_CHANGES_LAYER/log" | head -60; exit 1; }
 for patch in "${patches[@]}"; do "$here/use.sh" "$build/bin/wave" "$(basename "$patch" .patch)"; done

@@ -43,6 +43,11 @@ WAVE
     expect $'1            4\n  2            0' "$wave" run "$folder/model.wave"
     expect '' "$wave" fmt --check "$folder/model.wave"
     ;;
+  study_option)
+    expect $'n,small\n1,' "$wave" sweep "$folder/model.wave" --vary n=1..10 --first 2
+    PYTHONPATH=$(dirname "$wave")/../python expect '[1, 2]' /usr/bin/python3 -c "import wavemodel
+print(wavemodel.load('$folder/model.wave').sweep(n=range(1, 11), options={'first': '2'})['n'].tolist())"
+    ;;
   output_format) expect $'small\t' "$wave" run "$folder/model.wave" --format tsv ;;
   *) echo "nobody uses what $2.patch adds"; exit 1 ;;
 esac
