@@ -1,6 +1,8 @@
 """Wave for Pygments, which colours code in documents, notebooks and terminals: the lexer ``wave``. Its words are those of
 the compiler, as those of the grammar for editors are."""
 
+# mypy: no-warn-unused-ignores, allow-untyped-calls
+
 from __future__ import annotations
 
 import re
