@@ -101,7 +101,7 @@ bool choose_points(const StudyOpening& opening, const std::vector<std::string>& 
 }  // namespace
 
 Item* choose_study(const frontend::Program& program, const std::string& file, const std::string& name,
-                   frontend::Diagnostics& diagnostics) {
+                   const std::string& without_any, frontend::Diagnostics& diagnostics) {
   const auto studies = studies_of(program.main());
   std::vector<std::string> names;
   for (const auto* study : studies) names.push_back(study->name.text);
@@ -111,7 +111,7 @@ Item* choose_study(const frontend::Program& program, const std::string& file, co
   }
   if (studies.empty()) {
     diagnostics.add(DiagnosticKind::wrong_study, {}, fmt::format("{} declares no study", file))
-        .help.push_back("say what varies: `--vary \"n=1..1024 by *2\"`");
+        .help.push_back(without_any);
   } else if (name.empty()) {
     auto& d = diagnostics.add(DiagnosticKind::wrong_study, studies[0]->name.location,
                               fmt::format("{} declares {} studies", file, studies.size()), "one of them");

@@ -14,8 +14,9 @@ namespace wave::analysis {
 
 // The study of that name in the program's own file, `file` for its user, or the only one. Null, with diagnostics, where
 // there is none.
+// `without_any`: how to go on where none is declared.
 frontend::Item* choose_study(const frontend::Program& program, const std::string& file, const std::string& name,
-                             frontend::Diagnostics& diagnostics);
+                             const std::string& without_any, frontend::Diagnostics& diagnostics);
 
 // The outputs of a model that are single values or records; `left_out` are the others. None of the former is an error.
 std::vector<std::string> outputs_to_show(const frontend::Item& model, std::vector<std::string>& left_out,

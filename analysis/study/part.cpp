@@ -55,16 +55,21 @@ std::string part_head(const StudyDescription& study) {
 
 namespace {
 
+// Nothing: it is of this study.
+std::optional<PartTrouble> trouble_of(const std::optional<Head>& head, const StudyDescription& study,
+                                      const StudyId& id) {
+  if (!head) return PartTrouble{PartTrouble::Kind::damaged, {}};
+  if (head->study == id) return std::nullopt;
+  auto all = differences(head->words, in_words(study));
+  if (all.empty()) all.emplace_back("what varies, or what is shown, has changed");
+  return PartTrouble{PartTrouble::Kind::other_study, std::move(all)};
+}
+
 // What follows the head of this study: a record of this kind.
 std::variant<Record, PartTrouble> behind_head(std::string_view part, const StudyDescription& study, const StudyId& id,
                                               RecordKind kind) {
   const auto head = read_head(part);
-  if (!head) return PartTrouble{PartTrouble::Kind::damaged, {}};
-  if (head->study != id) {
-    auto all = differences(head->words, in_words(study));
-    if (all.empty()) all.emplace_back("what varies, or what is shown, has changed");
-    return PartTrouble{PartTrouble::Kind::other_study, std::move(all)};
-  }
+  if (auto trouble = trouble_of(head, study, id)) return std::move(*trouble);
   const std::string_view rest = part.substr(head->length);
   const auto record = read_record(rest, &id);
   if (!record || record->kind != kind || record->length != rest.size())
@@ -73,6 +78,12 @@ std::variant<Record, PartTrouble> behind_head(std::string_view part, const Study
 }
 
 }  // namespace
+
+std::optional<PartTrouble> trouble_of_head(std::string_view part, const StudyDescription& study, const StudyId& id) {
+  const auto head = read_head(part);
+  if (auto trouble = trouble_of(head, study, id)) return trouble;
+  return head->length == part.size() ? std::nullopt : std::optional(PartTrouble{PartTrouble::Kind::other_points, {}});
+}
 
 std::variant<std::string_view, PartTrouble> record_of_part(std::string_view part, const StudyDescription& study,
                                                            const StudyId& id, PointRange points) {

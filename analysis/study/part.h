@@ -4,6 +4,7 @@
 
 #include "analysis/study/description.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -19,6 +20,9 @@ struct PartTrouble {
   Kind kind{};
   std::vector<std::string> differences;  // from the study, in words
 };
+
+// What is wrong with a part that holds no points; nothing: it is of this study.
+std::optional<PartTrouble> trouble_of_head(std::string_view part, const StudyDescription& study, const StudyId& id);
 
 // The record of exactly these points. It lies within `part`.
 std::variant<std::string_view, PartTrouble> record_of_part(std::string_view part, const StudyDescription& study,

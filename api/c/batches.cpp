@@ -178,7 +178,8 @@ void Batch::run(std::size_t rows, const std::vector<wave_column>& columns, const
   for (const wave_target& target : targets) check_target(target, rows);
   if (columns.empty()) throw Misuse{"there are no columns", "wave_model_run() evaluates a model once"};
   if (targets.empty()) throw Misuse{"there are no targets: nothing is asked for"};
-  control_.begin(rows, wishes.progress, wishes.data);
+  control_.begin(wishes.progress, wishes.data);
+  control_.expect(rows);
   const backend::Limits limits = limits_of(settings_, &control_.is_stopped());
   BatchPlan& plan = plan_for(columns, targets, limits);
   if (rows == 0) plan_.reset();  // lowered without any value

@@ -10,18 +10,17 @@ namespace wave::api {
 
 class RunControl {
  public:
-  // A run of so many begins. That one before was stopped counts no more. `progress` may be null.
-  void begin(std::uint64_t all, wave_progress progress, void* data) {
-    begin(progress, data);
-    all_ = all;
-    tell(0);
-  }
-  // One of which nobody knows yet how long it is.
+  // A call begins. That one before was stopped counts no more. `progress` may be null.
   void begin(wave_progress progress, void* data) {
     is_stopped_ = false;
     all_ = 0;
     progress_ = progress;
     data_ = data;
+  }
+  // It has so many rows or points, none of which is done yet.
+  void expect(std::uint64_t all) {
+    all_ = all;
+    tell(0);
   }
   // From one thread at a time.
   void tell(std::uint64_t done) { tell(done, all_); }

@@ -195,6 +195,7 @@ std::unique_ptr<Model> copy_of(Model& model) {
   auto copy = std::make_unique<Model>(model.program, model.item, model.name);
   copy->settings = model.settings;
   copy->values = model.values;
+  copy->types = model.types;
   return copy;
 }
 

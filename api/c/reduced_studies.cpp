@@ -61,23 +61,30 @@ void Study::pass_over(ReducedStudy& reduced, PointRange points, bool is_kept) {
                                [&](std::uint64_t done) { control_.tell(kept + done); });
   if (!end.trouble.empty()) cannot_write(end.trouble);
   if (end.stopped || control_.is_stopped()) stop();
-  if (const auto trouble = reduced.trouble(); !trouble.empty())
-    refuse_reduced(trouble, "ask for fewer columns, or leave out points");
+  check_size(reduced);
 }
 
-std::shared_ptr<Result> Study::run_reduced(wave_progress progress, void* data) {
+// More was found than can be kept.
+void Study::check_size(const ReducedStudy& reduced) {
+  const auto trouble = reduced.trouble();
+  if (trouble.empty()) return;
+  Opened& of = opened();
+  if (of.reduced.get() == &reduced) of.reduced.reset();
+  refuse_reduced(trouble, "ask for fewer columns, or leave out points");
+}
+
+std::shared_ptr<Result> Study::run_reduced() {
   Opened& of = opened();
   const std::uint64_t all = point_count();
   auto& reduced = this->reduced();
+  const Released released(of, !journal_.empty());
   do {
-    control_.begin(all, progress, data);
+    control_.expect(all);
     pass_over(reduced, {0, all}, !journal_.empty());
   } while (begin_next_pass());
   auto result = std::make_shared<Result>();
   for (const auto& one : reduced.tables()) result->tables.push_back(table_of(one));
   result->engine = of.points->engine() ? of.points->engine()->name() : "";
-  of.reduced.reset();
-  of.journal.reset();  // which others may open now
   return result;
 }
 

@@ -98,7 +98,8 @@ Study::Opened& Study::opened() {
 
 void Study::open(Opened& into, const backend::Limits& limits, frontend::Diagnostics& diagnostics) {
   auto& program = program_->program();
-  if (model_ && command_.vary.empty()) throw Misuse{"nothing varies", "set \"vary\": \"n=1..16 by *2\""};
+  if (model_ && command_.vary.empty())
+    throw Misuse{"`vary` is not set: nothing varies", "set \"vary\": \"n=1..16 by *2\""};
   if (model_) {
     into.model = &model_->item;
     std::vector<std::string> left_out;
@@ -112,7 +113,8 @@ void Study::open(Opened& into, const backend::Limits& limits, frontend::Diagnost
     if (!command_.vary.empty() || !command_.show.empty())
       throw Misuse{"a study of the program says itself what varies, and what it shows",
                    "ask a model: wave_model_open()"};
-    into.declared = analysis::choose_study(program, program_->name, command_.study, diagnostics);
+    into.declared =
+        analysis::choose_study(program, program_->name, command_.study, "ask a model: wave_model_open()", diagnostics);
     if (!into.declared) return;
     into.model = std::get<frontend::item::Study>(into.declared->node).model_item;
   }
@@ -183,20 +185,19 @@ std::shared_ptr<Result> Study::result_of(ResultTable table) {
 
 void Study::run(wave_progress progress, void* data, std::shared_ptr<Result>& result) {
   control_.begin(progress, data);
-  const bool is_kept = !journal_.empty() || opened().journal;
-  result = is_reduced() ? run_reduced(progress, data)
-           : is_kept    ? run_with_journal(progress, data)
-                        : run_all(progress, data);
+  const bool is_kept = opened().journal || !journal_.empty();
+  if (control_.is_stopped()) stop();
+  result = is_reduced() ? run_reduced() : is_kept ? run_with_journal() : run_all();
 }
 
-std::shared_ptr<Result> Study::run_all(wave_progress progress, void* data) {
+std::shared_ptr<Result> Study::run_all() {
   constexpr std::uint64_t at_once = std::uint64_t{1} << 16;
   auto& model = *opened().points;
   const backend::Limits limits = limits_of(settings_, &control_.is_stopped());
   const analysis::Product product(model);
   const std::uint64_t all = product.size();
   check_memory(all);
-  control_.begin(all, progress, data);
+  control_.expect(all);
   ResultTable table;
   auto lock = reading_while_it_runs();
   for (std::uint64_t begin = 0; begin < all && !control_.is_stopped(); begin += at_once) {
@@ -247,12 +248,12 @@ void Study::cannot_write(const std::string& why) {
 }
 
 // Points are evaluated and kept as by `wave sweep --out … --resume`.
-std::shared_ptr<Result> Study::run_with_journal(wave_progress progress, void* data) {
+std::shared_ptr<Result> Study::run_with_journal() {
   Opened& of = opened();
-  journal();
-  const auto journal = std::move(of.journal);  // which is free again afterwards
+  const auto* const journal = &this->journal();
+  const Released released(of, !journal_.empty());
   const auto lock = reading_while_it_runs();
-  control_.begin(point_count(), progress, data);
+  control_.expect(point_count());
   const std::uint64_t kept = journal->done().count();
   analysis::ChunkComputer computer(*of.points, journal->id(), point_limits(), control_.is_stopped());
   const auto end = run_here(

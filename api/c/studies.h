@@ -33,7 +33,8 @@ class Study final : public Question {
   wave_points_info points();
   // The points begin <= i < end as a part (analysis/study/part.h), which stays until the next one is computed.
   const std::string& compute(PointRange points, std::string_view plan, wave_progress progress, void* data);
-  // All of these points, which are open. The next run of the whole study evaluates what is missing then.
+  // All of these points, which are open. The next run of the whole study evaluates what is missing then. Of no points:
+  // the part is of this study.
   void add(PointRange points, std::string_view part);
 
  private:
@@ -52,6 +53,22 @@ class Study final : public Question {
     std::unique_ptr<analysis::ReducedStudy> reduced;  // likewise
   };
   void set_clause(const std::string& option, const std::string& value);
+  // At the end of a run, the file of a journal is free for others, who may write to it.
+  class Released {
+   public:
+    Released(Opened& of, bool has_file) : of_(of), has_file_(has_file) {}
+    Released(const Released&) = delete;
+    Released& operator=(const Released&) = delete;
+    ~Released() {
+      if (!has_file_) return;
+      of_.journal.reset();
+      of_.reduced.reset();
+    }
+
+   private:
+    Opened& of_;
+    const bool has_file_;
+  };
   Opened& opened();
   void open(Opened& into, const backend::Limits& limits, frontend::Diagnostics& diagnostics);
   bool is_reduced() const { return !command_.reduce.empty(); }
@@ -65,18 +82,20 @@ class Study final : public Question {
   std::unique_lock<std::mutex> reading_while_it_runs();
 
   // Points that are kept.
-  std::shared_ptr<Result> run_all(wave_progress progress, void* data);
-  std::shared_ptr<Result> run_with_journal(wave_progress progress, void* data);
+  std::shared_ptr<Result> run_all();
+  std::shared_ptr<Result> run_with_journal();
   std::shared_ptr<Result> result_of(analysis::ResultTable table);
   analysis::Journal& journal();
   std::unique_ptr<analysis::Journal> open_journal();
   [[noreturn]] void cannot_write(const std::string& why);
 
   // What is made of the points, instead of keeping them (reduced_studies.cpp).
-  std::shared_ptr<Result> run_reduced(wave_progress progress, void* data);
+  std::shared_ptr<Result> run_reduced();
   std::unique_ptr<analysis::ReducedStudy> make_reduced();
   analysis::ReducedStudy& reduced();
+  void add_state(PointRange points, std::string_view part);
   void pass_over(analysis::ReducedStudy& reduced, PointRange points, bool is_kept);
+  void check_size(const analysis::ReducedStudy& reduced);
   void keep_state();
   bool begin_next_pass();
   [[noreturn]] void refuse_reduced(const std::string& message, const std::string& help);

@@ -10,6 +10,7 @@ using analysis::PartTrouble;
 using frontend::DiagnosticKind;
 
 std::string points_text(PointRange points) {
+  if (points.size() == 0) return "the part";
   if (points.size() == 1) return "the part of point " + std::to_string(points.begin + 1);
   return "the part of the points " + std::to_string(points.begin + 1) + " to " + std::to_string(points.end);
 }
@@ -54,7 +55,8 @@ const std::string& Study::compute(PointRange points, std::string_view plan, wave
   Opened& of = opened();
   auto& computer = this->computer();
   if (of.head.empty()) of.head = part_head(description());
-  control_.begin(points.size(), progress, data);
+  if (control_.is_stopped()) stop();
+  control_.expect(points.size());
   of.part = of.head;
   if (points.size() == 0) return of.part;
   if (is_reduced()) {
@@ -94,20 +96,32 @@ wave_points_info Study::points() {
   return {0, of.id_text.c_str(), all, of.ranges.data(), of.ranges.size() / 2, of.plan.data(), of.plan.size()};
 }
 
+void Study::add_state(PointRange points, std::string_view part) {
+  auto& all = reduced();
+  const auto& study = description();
+  if (points.size() == 0) {
+    if (const auto trouble = analysis::trouble_of_head(part, study, opened().id)) refuse(points, *trouble);
+    return;
+  }
+  if (all.done().overlaps(points)) throw Misuse{points_text(points) + " is there already"};
+  const std::string trouble = all.merge(taken(points, state_of_part(part, study, opened().id, points)));
+  if (!trouble.empty())
+    refuse_reduced(points_text(points) + " cannot be taken: " + trouble,
+                   "it is computed with the plan that wave_question_points() gives now");
+  check_size(all);
+  keep_state();
+}
+
 void Study::add(PointRange points, std::string_view part) {
   control_.begin(nullptr, nullptr);
   check_points(points);
   const auto& study = description();
-  if (is_reduced()) {
-    auto& all = reduced();
-    if (all.done().overlaps(points)) throw Misuse{points_text(points) + " is there already"};
-    std::string trouble = all.merge(taken(points, state_of_part(part, study, opened().id, points)));
-    if (trouble.empty()) trouble = all.trouble();
-    if (!trouble.empty()) refuse_reduced(points_text(points) + " cannot be taken: " + trouble, "");
-    keep_state();
+  if (is_reduced()) return add_state(points, part);
+  analysis::Journal& journal = this->journal();
+  if (points.size() == 0) {
+    if (const auto trouble = analysis::trouble_of_head(part, study, journal.id())) refuse(points, *trouble);
     return;
   }
-  analysis::Journal& journal = this->journal();
   if (journal.done().overlaps(points)) throw Misuse{points_text(points) + " is there already"};
   const auto record = taken(points, record_of_part(part, study, journal.id(), points));
   if (const std::string why = journal.append(points, record); !why.empty()) cannot_write(why);

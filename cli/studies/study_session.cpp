@@ -145,7 +145,8 @@ std::optional<OpenStudy> open_study(Session& session, const StudyChoice& choice)
   if (!choice.vary.empty()) return ask_study(session, choice, {choice.vary, choice.show});
   OpenStudy open;
   open.choice = choice;
-  open.declared = analysis::choose_study(session.program(), session.name(), choice.study, session.diagnostics());
+  open.declared = analysis::choose_study(session.program(), session.name(), choice.study,
+                                         "say what varies: `--vary \"n=1..1024 by *2\"`", session.diagnostics());
   if (open.declared == nullptr) return std::nullopt;
   open.model = open.study().model_item;
   if (!choice.show.empty() || (!choice.model.empty() && choice.model != frontend::check::dotted(open.study().model))) {

@@ -2,12 +2,12 @@
  *
  * Handles. Everything is behind a handle, made by a call and given back by wave_close(). Handles keep alive what they
  * need, so they may be closed in any order. A null pointer, a closed handle or one of another kind is WAVE_MISUSE, and
- * the error names the argument. The library finds that out by a table of the handles that are open; a look into it takes
- * some tens of nanoseconds a call. It is the only thing that calls on different handles share.
+ * the error names the argument. The library finds that out by a table of the handles that are open; a look into it
+ * takes some tens of nanoseconds a call. It is the only thing that calls on different handles share.
  *
- * Errors. Every call returns a status. Calls that can fail for a reason worth telling take an `error` last: the address
- * of a pointer, which becomes a new error handle if something went wrong and NULL if not; or NULL, if nobody wants to
- * know. Where a call fails, what its other pointers lead to stays as it was, unless it is said otherwise.
+ * Errors. Every call returns a status. Calls that can fail for a reason worth telling take an `error` last: the
+ * address of a pointer, which becomes a new error handle if something went wrong and NULL if not; or NULL, if nobody
+ * wants to know. Where a call fails, what its other pointers lead to stays as it was, unless it is said otherwise.
  *
  * Units. Numbers are in seconds, bytes, flop and their combinations: `B/s`, `flop/B`. Who wants results in the unit
  * that the model asks for (`in ms`) says so.
@@ -16,16 +16,15 @@
  * stay until it is closed or, where that is said, until another call.
  *
  * Structures with a member `size`, which the caller sets to sizeof the structure, are filled or read by the library.
- * Later versions add members at the end only; what a shorter structure does not have is 0. Pointers that are not needed
- * may be NULL where it is said.
+ * Later versions add members at the end only; what a shorter structure does not have is 0. Pointers that are not
+ * needed may be NULL where it is said.
  *
  * Threads. Calls on different handles may be made at the same time, and on results, errors and contexts of one handle,
  * too. Calls on one model, batch or question wait for each other, those on models of one program only while they read.
  *
  * The library prints nothing, ends no process, handles no signal, and reads no environment variable unless a context's
  * option "environment" is set; but models of a project with a wave.toml look for packages where XDG_DATA_HOME and
- * XDG_DATA_DIRS say.
- */
+ * XDG_DATA_DIRS say. */
 #ifndef WAVE_WAVE_H
 #define WAVE_WAVE_H
 
@@ -215,9 +214,9 @@ WAVE_API wave_status wave_model_outputs(wave_model *model, wave_result **result,
  * default again, and all of them if `name` is NULL, too. The program keeps the text of each expression that it has not
  * seen before until it is closed; numbers cost nothing. */
 WAVE_API wave_status wave_model_set(wave_model *model, const char *name, const char *expression, wave_error **error);
-/* Sets a quantity or real number, in seconds, bytes, flop; or a whole number to a value that is whole. A value that is a
- * whole number of picoseconds to the accuracy of a double has the bits of the literal. After the first time, only the
- * number changes: the next run reads and compiles nothing. NaN and infinities are refused. */
+/* Sets a quantity or real number, in seconds, bytes, flop; or a whole number to a value that is whole. A value that is
+ * a whole number of picoseconds to the accuracy of a double has the bits of the literal. After the first time, only
+ * the number changes: the next run reads and compiles nothing. NaN and infinities are refused. */
 WAVE_API wave_status wave_model_set_real(wave_model *model, const char *name, double value, wave_error **error);
 /* Sets a whole number, or a real one, or a truth value to 0 or 1. */
 WAVE_API wave_status wave_model_set_integer(wave_model *model, const char *name, int64_t value, wave_error **error);
@@ -261,13 +260,13 @@ WAVE_API wave_status wave_result_output(const wave_result *result, size_t index,
 WAVE_API wave_status wave_result_find(const wave_result *result, const char *name, size_t *index, wave_error **error);
 WAVE_API wave_status wave_result_column(const wave_result *result, size_t output, size_t column,
                                         wave_column_info *info, wave_error **error);
-/* One value, by the name of the output, "total", or of a record's field, "costs.total", into a double (`cell` WAVE_REAL,
- * also of whole numbers), an int64_t (WAVE_INTEGER, WAVE_BOOLEAN) or a const char * (WAVE_TEXT). WAVE_FAILED: the
- * output failed. */
+/* One value, by the name of the output, "total", or of a record's field, "costs.total", into a double (`cell`
+ * WAVE_REAL, also of whole numbers), an int64_t (WAVE_INTEGER, WAVE_BOOLEAN) or a const char * (WAVE_TEXT).
+ * WAVE_FAILED: the output failed. */
 WAVE_API wave_status wave_result_value(const wave_result *result, const char *name, int cell, void *value,
                                        wave_error **error);
-/* A column as it is kept: `*cells` has `*count` doubles, int64_t or const char * as `cell` says, one for each row, until
- * the result is closed. `unit`, of doubles, is WAVE_SI or WAVE_ASKED. */
+/* A column as it is kept: `*cells` has `*count` doubles, int64_t or const char * as `cell` says, one for each row,
+ * until the result is closed. `unit`, of doubles, is WAVE_SI or WAVE_ASKED. */
 WAVE_API wave_status wave_result_cells(const wave_result *result, size_t output, size_t column, int cell, int unit,
                                        const void **cells, size_t *count, wave_error **error);
 /* Of the points of a study: 0, or the number of the code of why the point failed, 512 for E0512. Where no row
@@ -275,8 +274,8 @@ WAVE_API wave_status wave_result_cells(const wave_result *result, size_t output,
 WAVE_API wave_status wave_result_codes(const wave_result *result, size_t output, const int32_t **codes, size_t *count,
                                        wave_error **error);
 
-/* Batches and questions call it now and then with the number of rows or points that are done and of all, from one thread
- * at a time. Nonzero stops. Of the calls on what calls it, it may make only the one that stops it. */
+/* Batches and questions call it now and then with the number of rows or points that are done and of all, from one
+ * thread at a time. Nonzero stops. Of the calls on what calls it, it may make only the one that stops it. */
 typedef int (*wave_progress)(uint64_t done, uint64_t all, void *data);
 
 /* --- batches: many rows of parameter values at once --- */
@@ -286,7 +285,8 @@ typedef struct wave_column {
   const char *name; /* of a parameter */
   const void *data;
   size_t count;     /* must be the number of rows */
-  int cell;         /* WAVE_REAL: double, of whole numbers also where all are whole; WAVE_INTEGER: int64_t; WAVE_BOOLEAN: unsigned char; WAVE_TEXT: const char * */
+  int cell;         /* WAVE_REAL: double, of whole numbers also where all are whole; WAVE_INTEGER: int64_t;
+                       WAVE_BOOLEAN: unsigned char; WAVE_TEXT: const char * */
   ptrdiff_t stride;
 } wave_column;
 
@@ -304,8 +304,8 @@ WAVE_API wave_status wave_batch_create(wave_model *model, wave_batch **batch, wa
 /* Evaluates the outputs that are asked for in each of `rows` rows, each of which has the bits of a run of its own. The
  * same columns as the time before are not compiled again. Rows that fail get NaN, 0 or NULL, and in `codes` (which has
  * room for every row, or is NULL) the number of their code, 512 for E0512; else 0. `failed_rows`, which may be NULL,
- * becomes their number. The status is WAVE_OK though rows failed. `progress` may be NULL. Rows are evaluated and written
- * part by part: where the call fails, or is stopped, some of the first rows may have been written. */
+ * becomes their number. The status is WAVE_OK though rows failed. `progress` may be NULL. Rows are evaluated and
+ * written part by part: where the call fails, or is stopped, some of the first rows may have been written. */
 WAVE_API wave_status wave_batch_run(wave_batch *batch, size_t rows, const wave_column *columns, size_t column_count,
                                     const wave_target *targets, size_t target_count, int32_t *codes,
                                     size_t *failed_rows, wave_progress progress, void *data, wave_error **error);
@@ -315,22 +315,24 @@ WAVE_API wave_status wave_batch_failures(wave_batch *batch, wave_error **failure
 /* --- questions: what the verbs of the program answer --- */
 
 /* A question is a verb, "find", with its options, which wave_set() gives by their names: "over" and "n=1..64" for
- * `--over n=1..64`, "all" and "true" for a flag, "machine" and "std.machines.ibm_sp2.SP2" for the argument MACHINE; those
- * that may be repeated several times. What they hold is looked at when the question is asked. `wave VERB --help` lists
- * them, and docs/json.md the tables that each answers with. The verbs are those whose answer is a table or a text: run,
- * sweep, check, test, doc, explain, cost, count, flops, compare, validate, fit, find, infer, report, diff, optimize, trace.
+ * `--over n=1..64`, "all" and "true" for a flag, "machine" and "std.machines.ibm_sp2.SP2" for the argument MACHINE;
+ * those that may be repeated several times. What they hold is looked at when the question is asked. `wave VERB --help`
+ * lists them, and docs/json.md the tables that each answers with. The verbs are those whose answer is a table or a
+ * text: run, sweep, check, test, doc, explain, cost, count, flops, compare, validate, fit, find, infer, report, diff,
+ * optimize, trace.
  *
- * It is asked of a model as it is set now or of a program, whose texts are not read again, under its limits and settings;
- * or, where `of` is a context, of what options name.
+ * It is asked of a model as it is set now or of a program, whose texts are not read again, under its limits and
+ * settings; or, where `of` is a context, of what options name.
  *
- * "sweep" is asked of a model, or of a program: a study that it declares (option "study"; without it, the only one). Its
- * options are "vary", "show" and "where" ("n=1..16 by *2", "speedup = total[n = 1] / total", "n >= m"; without "show", all
- * outputs that are single values or records are shown); "reduce" ("best 10 of total"); "journal", a file; and the limits of a model. It answers
- * with one table, "points", of a row for each point, whose columns are what varies and then what is shown; points that
- * fail have a code. With "reduce" it keeps no points, but what each reduction makes of them, a table each; a cell without
- * a value is NaN, 0 or "". With "journal" it keeps in this file what it finds, and goes on from what the file holds of
- * the same study: after a run that was stopped, or whose process ended. With either, the limit of time is one for each
- * point, and points that exceed a limit have its code. */
+ * "sweep" is asked of a model, or of a program: a study that it declares (option "study"; without it, the only one).
+ * Its options are "vary", "show" and "where" ("n=1..16 by *2", "speedup = total[n = 1] / total", "n >= m"; without
+ * "show", all outputs that are single values or records are shown); "reduce" ("best 10 of total"); "samples" and
+ * "seed"; "journal", a file; and the limits of a model. It answers with one table, "points", of a row for each point,
+ * whose columns are what varies and then what is shown; points that fail have a code. With "reduce" it keeps no
+ * points, but what each reduction makes of them, a table each; a cell without a value is NaN, 0 or "". With "journal"
+ * it keeps in this file what it finds, and goes on from what the file holds of the same study: after a run that was
+ * stopped, or whose process ended. With either, the limit of time is one for each point, and points that exceed a
+ * limit have its code. */
 WAVE_API wave_status wave_question_create(void *of, const char *verb, wave_question **question, wave_error **error);
 /* Columns instead of a file, of an option that takes a table of a model ("data"): named like its headings, "n",
  * "net.L [us]", "time [ms]". Their cells are copied. Numbers of columns without a unit are in SI units; a machine or an
@@ -363,15 +365,16 @@ typedef struct wave_points_info {
  *
  * What it is about, and what of it is missing. All of that stays until another call on the question. */
 WAVE_API wave_status wave_question_points(wave_question *question, wave_points_info *info, wave_error **error);
-/* What is found at the points begin <= i < end in the pass of a plan (`plan_size` 0: the first) as bytes, which stay until
- * the next ones are made or the question is closed; begin = end: which study it is, and no points. The limits of time and
- * memory are those of each point. `progress` may be NULL. */
+/* What is found at the points begin <= i < end in the pass of a plan (`plan_size` 0: the first) as bytes, which stay
+ * until the next ones are made, an option is set, or the question is closed; begin = end: which study it is, and no
+ * points. The limits of time and memory are those of each point. `progress` may be NULL. */
 WAVE_API wave_status wave_question_compute(wave_question *question, uint64_t begin, uint64_t end, const void *plan,
                                            size_t plan_size, wave_progress progress, void *data, const void **part,
                                            size_t *size, wave_error **error);
-/* Keeps what wave_question_compute() has found at these open points. What is of another study, of other points, or damaged
- * is an error, and is not kept. wave_question_run() then evaluates what is missing, and gives all: the same bits for every
- * division. Where no point is open any more, but reductions must see them once more, all are open again, under another
+/* Keeps what wave_question_compute() has found at these open points. What is of another study, of other points, or
+ * damaged is an error, and is not kept. wave_question_run() then evaluates what is missing, and gives all: the same
+ * bits for every division. An option that is set later forgets what is in no journal. begin = end: the part is of this
+ * study. Where no point is open any more, but reductions must see them once more, all are open again, under another
  * plan. */
 WAVE_API wave_status wave_question_add(wave_question *question, uint64_t begin, uint64_t end, const void *part,
                                        size_t size, wave_error **error);
@@ -388,19 +391,19 @@ enum {
   WAVE_PLOT_PDF = 5        /* the drawing as a document of one page */
 };
 
-/* A plot of a result of a sweep: the column `y` over the column `x` (NULL: the first that varies), with a line for each
- * value of what else varies, `by` first if it is not NULL. Several columns between commas have a line each ("a, b"); two
- * of them as `x` make a heat map, whose colours have `y_scale`. Or, where `y` is NULL, times and their parts as bars, of
- * a result of WAVE_BREAKDOWN or WAVE_CRITICAL_PATH. Results of other calls are WAVE_MISUSE. */
+/* A plot of a result of a sweep: the column `y` over the column `x` (NULL: the first that varies), with a line for
+ * each value of what else varies, `by` first if it is not NULL. Several columns between commas have a line each ("a,
+ * b"); two of them as `x` make a heat map, whose colours have `y_scale`. Or, where `y` is NULL, times and their parts
+ * as bars, of a result of WAVE_BREAKDOWN or WAVE_CRITICAL_PATH. Results of other calls are WAVE_MISUSE. */
 WAVE_API wave_status wave_plot_create(const wave_result *result, const char *y, const char *x, const char *by,
                                       int x_scale, int y_scale, wave_plot **plot, wave_error **error);
-/* What a process of the model does when: a lane for each of its first 64 processes. In pages and where Vega-Lite is shown,
- * the wheel zooms along the time. `process` NULL: the only one, or the only one that outputs read. */
+/* What a process of the model does when: a lane for each of its first 64 processes. In pages and where Vega-Lite is
+ * shown, the wheel zooms along the time. `process` NULL: the only one, or the only one that outputs read. */
 WAVE_API wave_status wave_plot_create_timeline(wave_model *model, const char *process, wave_plot **plot,
                                                wave_error **error);
-/* The plot in a form. The bytes, of which `*size` says the number unless it is NULL, end with a zero and stay until the
- * plot is closed. SVG, PNG and PDF need the drawing module, which is loaded for them and stays: its JavaScript engine sets
- * aside 8 GiB of addresses and handles SIGUSR1. They are WAVE_FAILED where it is not installed. */
+/* The plot in a form. The bytes, of which `*size` says the number unless it is NULL, end with a zero and stay until
+ * the plot is closed. SVG, PNG and PDF need the drawing module, which is loaded for them and stays: its JavaScript
+ * engine sets aside 8 GiB of addresses and handles SIGUSR1. They are WAVE_FAILED where it is not installed. */
 WAVE_API wave_status wave_plot_draw(const wave_plot *plot, int form, const char **bytes, size_t *size,
                                     wave_error **error);
 

@@ -18,7 +18,7 @@ struct Asks {
   void operator()(const Model* model) const { of(model ? model->get() : nullptr); }
   void operator()(const Program* program) const { of(program ? program->get() : nullptr); }
   void of(void* handle) const {
-    checked([&](auto error) { return wave_question_create(handle, verb.c_str(), Into(into), error); });
+    checked_aside([&](auto error) { return wave_question_create(handle, verb.c_str(), Into(into), error); });
   }
 };
 
@@ -27,13 +27,13 @@ struct Asks {
 Question::Question(const Asked& of, const std::string& verb, const Options& options) {
   std::visit(Asks{verb, question_}, of);
   for (const auto& [option, value] : options)
-    checked([&](auto error) { return wave_set(get(), option.c_str(), value.c_str(), error); });
+    checked_aside([&](auto error) { return wave_set(get(), option.c_str(), value.c_str(), error); });
 }
 
 void Question::set_columns(const std::string& option, const Fields& columns, std::size_t rows) {
   Memory memory;
   const auto all = memory.columns(columns);
-  checked([&](auto error) {
+  checked_aside([&](auto error) {
     return wave_question_set_columns(get(), option.c_str(), all.data(), all.size(), rows, error);
   });
 }

@@ -65,6 +65,7 @@ class _Gathering:
         self._executor, self._recipe, self._study = executor, recipe, study
         self._journal, self._progress = journal, progress
         self._key = os.urandom(16).hex()
+        study.add(0, 0, study.compute(0, 0, b""))  # what cannot be kept is said before anything is computed
         about = study.points()
         self._recipe.id = about["id"]
         self.points: int = about["count"]

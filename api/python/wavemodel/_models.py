@@ -16,7 +16,7 @@ from wavemodel._given import given_values
 from wavemodel._handles import Handle, Handles
 from wavemodel._html import escaped, outputs_table, parameters_table
 from wavemodel._kept import KeptRows
-from wavemodel._options import options_of, several, texts
+from wavemodel._options import of_a_sweep, options_of, several, texts
 from wavemodel._programs import Program
 from wavemodel._results import Result, places_of
 from wavemodel._tables import described
@@ -234,7 +234,7 @@ class Model(Frozen):
             if name in axes:
                 raise TypeError(f"`{name}` is given twice")
         asked = several(vary=clauses(self, {**axes, **more}), show=show, where=where)
-        asked += reductions(reduce) + options_of(**(options or {}))
+        asked += reductions(reduce) + of_a_sweep(options or {})
         recipe = Recipe(self.program, self.name, self._given, asked)
         return evaluate(recipe, progress, Where(journal, executor, workers))
 

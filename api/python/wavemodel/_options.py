@@ -34,6 +34,13 @@ def options_of(**given: object) -> Options:
     return options
 
 
+def of_a_sweep(given: Mapping[str, object]) -> Options:
+    """Further options of a sweep."""
+    if "journal" in given:
+        raise TypeError("`journal` is an argument of its own")
+    return options_of(**given)
+
+
 def texts(argument: str, given: str | Iterable[str]) -> list[str]:
     if not isinstance(given, Iterable):
         raise TypeError(f"`{argument}` is of type {type(given).__name__}, and takes a str or a list of str")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from wavemodel import _wave
-from wavemodel._options import Options, encoded
+from wavemodel._options import Options, encoded, encoded_text
 from wavemodel._units import in_unit
 
 _ENGINES = {"auto": "automatic", "interpreter": "interpreter", "jit": "jit"}
@@ -78,7 +78,10 @@ def settings_of(
 def _folders(folders: Iterable[str | os.PathLike[str]]) -> list[str]:
     if isinstance(folders, (str, os.PathLike)):
         raise TypeError("`folders` is a list of folders")
-    return [os.fspath(folder) for folder in folders]
+    named = [os.fspath(folder) for folder in folders]
+    for folder in named:
+        encoded_text("`folders`", folder)
+    return named
 
 
 def _number(name: str, value: Any, is_whole: bool = False) -> Any:
