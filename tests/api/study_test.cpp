@@ -347,6 +347,36 @@ TEST_CASE("a reduced study that others compute has the bits of one that is not d
         WAVE_FAILED);
 }
 
+TEST_CASE("a run that is stopped leaves its journal to others") {
+  for (const char* const reduction : {"", "best 2 of total"}) {
+    const File file;
+    Options options{{"journal", file.path.string()}};
+    if (*reduction != 0) options.push_back({"reduce", reduction});
+    const Points first(options), second(options);
+    Result result;
+    Error error;
+    const wave_progress stops = [](std::uint64_t done, std::uint64_t, void*) { return done > 0 ? 1 : 0; };
+    CHECK(wave_question_run(first.study, stops, nullptr, result.into(), error.into()) == WAVE_STOPPED);
+    CHECK_OK(wave_question_run(second.study, nullptr, nullptr, result.into(), error.into()));
+    CHECK_OK(wave_question_run(first.study, nullptr, nullptr, result.into(), error.into()));
+  }
+}
+
+TEST_CASE("a part without points says whether it is of the same study") {
+  for (const char* const reduction : {"", "best 2 of total"}) {
+    Options options;
+    if (*reduction != 0) options.push_back({"reduce", reduction});
+    const Points own(options), same(options), other(options, "n=1..7");
+    const void* part = nullptr;
+    std::size_t size = 0;
+    Error error;
+    CHECK_OK(wave_question_compute(same.study, 0, 0, nullptr, 0, nullptr, nullptr, &part, &size, error.into()));
+    CHECK_OK(wave_question_add(own.study, 0, 0, part, size, error.into()));
+    CHECK_FAILS(WAVE_FAILED, "is of another study", wave_question_add(other.study, 0, 0, part, size, error.into()));
+    CHECK_FAILS(WAVE_FAILED, "is damaged", wave_question_add(own.study, 0, 0, part, size - 1, error.into()));
+  }
+}
+
 TEST_CASE("what is wrong with the options of a study is said when it is looked at first") {
   Loaded loaded(points_text);
   Error error;

@@ -14,7 +14,8 @@ namespace {
 constexpr const char* sum_text = R"(wave 1
 model M {
   param n: int = 10
-  output x = sum(i in 1..n: i * 1 us)
+  param m: int = 1
+  output x = sum(i in 1..n: i * m * 1 us)
 }
 )";
 
@@ -103,6 +104,30 @@ TEST_CASE("another thread stops a study within a point") {
   Error error;
   CHECK(stopped([&] { return wave_question_run(study, nullptr, nullptr, result.into(), error.into()); },
                 [&] { wave_stop(study); }) == WAVE_STOPPED);
+}
+
+// Whatever it is doing then: it opens, goes over points, begins another pass.
+TEST_CASE("a sweep that is stopped once by its callback ends, at whatever call") {
+  Loaded all(sum_text);
+  for (const char* const reduction : {"", "median of x exact"}) {
+    for (int at = 1; at < 8; ++at) {
+      const Question study = sweep_of(all.model, {{"vary", "n=1..40"}, {"vary", "m=1..2"}});
+      if (*reduction != 0) CHECK_OK(wave_set(study, "reduce", reduction, all.error.into()));
+      struct Stops {
+        const wave_question* study;
+        int left;
+      } stops{study, at};
+      const wave_progress stop = [](std::uint64_t, std::uint64_t, void* data) {
+        auto& its = *static_cast<Stops*>(data);
+        if (--its.left == 0) wave_stop(its.study);
+        return 0;
+      };
+      Result result;
+      Error error;
+      const wave_status status = wave_question_run(study, stop, &stops, result.into(), error.into());
+      CHECK(status == (stops.left > 0 ? WAVE_OK : WAVE_STOPPED));
+    }
+  }
 }
 
 TEST_CASE("another thread stops a batch within a row") {

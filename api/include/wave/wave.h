@@ -345,8 +345,8 @@ WAVE_API wave_status wave_question_set_columns(wave_question *question, const ch
  * the status is not WAVE_OK: the best so far of a run that was stopped, outputs that did not fail, predictions that are
  * further off than allowed. `progress`, which may be NULL, is called with 0 for all of them where nobody knows how many
  * there will be. */
-WAVE_API wave_status wave_question_run(wave_question *question, wave_progress progress, void *data, wave_result **result,
-                                       wave_error **error);
+WAVE_API wave_status wave_question_run(wave_question *question, wave_progress progress, void *data,
+                                       wave_result **result, wave_error **error);
 
 /* The points of a sweep. */
 typedef struct wave_points_info {
@@ -354,8 +354,8 @@ typedef struct wave_points_info {
   const char *id; /* what its results depend on, as one number in hexadecimal digits: the same for the same study of the
                      same texts, in whatever process */
   uint64_t count; /* of points */
-  const uint64_t *open; /* ranges of the points that are in no part that was added, and not in the journal: the beginning
-                           and the end of each */
+  const uint64_t *open; /* ranges of the points that are in no part that was added, and not in the journal: the
+                           beginning and the end of each */
   size_t open_count;    /* of ranges */
   const void *plan;     /* of the pass over the points that they are open in */
   size_t plan_size;

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import conftest
 import pytest
@@ -20,6 +21,29 @@ def test_errors_can_be_sent():
         wm.loads("wave 1\nmodel M { output total = 2 * L }")
     sent = pickle.loads(pickle.dumps(caught.value))
     assert (str(sent), sent.status, sent.code) == (str(caught.value), "failed", "E0201")
+
+
+def test_sweeps_of_one_program_in_several_threads_wait_for_each_other():
+    text = "wave 1\nimport std.machines.loggp { LogGP }\nmodel M { param n: int = 2; param net: Machine = LogGP(); "
+    model = wm.loads(text + "output total = n * net.total(8 B) }")
+    machines = [f"LogGP(L = {i} us)" for i in range(1, 12)]
+
+    def sweep(i):
+        told = []
+        model.bind(n=4 + i).sweep({}, net=machines, show="total", progress=lambda done, points: told.append(done))
+        return told[-1]
+
+    with ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(sweep, range(16), timeout=60)) == [len(machines)] * 16
+
+
+def test_a_sweep_says_in_words_of_python_what_it_lacks(ping, refuses):
+    text = refuses(wm.Error, ping.sweep, {})
+    assert "nothing varies" in text and 'say what does: `n="1..16 by *2"`' in text and "set" not in text.split("help")[1]
+    with pytest.raises(TypeError, match="`journal` is an argument"):
+        ping.sweep(n=[1, 2], options={"journal": "points.journal"})
+    with pytest.raises(wm.Error, match="`folders` holds a zero character"):
+        wm.loads(MODEL, folders=["a\0b"])
 
 
 def test_a_sweep_goes_on_from_its_journal(tmp_path):
