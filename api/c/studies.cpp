@@ -250,7 +250,7 @@ void Study::cannot_write(const std::string& why) {
 // Points are evaluated and kept as by `wave sweep --out … --resume`.
 std::shared_ptr<Result> Study::run_with_journal() {
   Opened& of = opened();
-  const auto* const journal = &this->journal();
+  auto* const journal = &this->journal();
   const Released released(of, !journal_.empty());
   const auto lock = reading_while_it_runs();
   control_.expect(point_count());
