@@ -24,9 +24,9 @@ def test_errors_can_be_sent():
 
 
 def test_sweeps_of_one_program_in_several_threads_wait_for_each_other():
-    text = "wave 1\nimport std.machines.loggp { LogGP }\nmodel M { param n: int = 2; param net: Machine = LogGP(); "
+    text = "wave 1\nimport std.machines.ibm_sp2 { SP2 }\nmodel M { param n: int = 2; param net: SP2 = SP2(); "
     model = wm.loads(text + "output total = n * net.total(8 B) }")
-    machines = [f"LogGP(L = {i} us)" for i in range(1, 12)]
+    machines = [f"SP2(L = {i} us)" for i in range(1, 12)]
 
     def sweep(i):
         told = []
