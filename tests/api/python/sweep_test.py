@@ -40,6 +40,8 @@ def test_sweeps_of_one_program_in_several_threads_wait_for_each_other():
 def test_a_sweep_says_in_words_of_python_what_it_lacks(ping, refuses):
     text = refuses(wm.Error, ping.sweep, {})
     assert "nothing varies" in text and 'say what does: `n="1..16 by *2"`' in text and "set" not in text.split("help")[1]
+    text = refuses(wm.Error, ping.program.study)
+    assert "declares no study" in text and "ask a model: `program.model().sweep`" in text
     with pytest.raises(TypeError, match="`journal` is an argument"):
         ping.sweep(n=[1, 2], options={"journal": "points.journal"})
     with pytest.raises(wm.Error, match="`folders` holds a zero character"):
