@@ -7,9 +7,6 @@
 namespace wave::editors {
 namespace {
 
-// A question reads the document a few times.
-constexpr double longest_question = 1;
-
 const Json& field(const Json& params, const char* name) {
   if (!params.is_object() || !params.contains(name))
     throw RequestError{ErrorCode::invalid_params, "`" + std::string(name) + "` is missing"};
@@ -115,7 +112,7 @@ std::optional<Json> Server::answer_with_questions(const std::string& method, con
   Asking asking{analysis, all, document.uri, *document.text};
   Json result;
   const auto ask = [&] { result = found->second(asking, View(analysis, all), params); };
-  if (!read_now(document, longest_question, ask))
+  if (!read_now(document, options_.question_seconds, ask))
     throw RequestError{ErrorCode::request_failed, "this text takes too long to check"};
   document.is_typed = document.is_typed || asking.has_asked;  // the analysis is of another text now
   return result;

@@ -26,6 +26,7 @@ struct ServerOptions {
   std::string pages_folder;
   std::string library_folder;  // where the modules of the standard library are files; empty if they are not
   EvaluationLimits evaluation;
+  double question_seconds = 1;  // for a request that asks the compiler, which reads the text a few times
   // Whether a change of a text has come that the server has not seen yet. May be empty.
   std::function<bool()> has_change;
 };
