@@ -45,7 +45,6 @@ class ParetoReducer final : public Reducer {
   using Reducer::Reducer;
 
   void take(const ChunkValues& chunk) override {
-    std::vector<FrontPoint> open;
     const std::size_t rows = chunk.range().size();
     std::array<const std::uint64_t*, 3> keys{};
     for (std::size_t i = 0; i < reduction_.goals.size(); ++i) keys[i] = chunk.keys(reduction_.goals[i].column).data();
@@ -58,21 +57,22 @@ class ParetoReducer final : public Reducer {
       }
       if (!is_whole) continue;
       ++counted_;
-      if (!is_beaten_by_known(one)) open.push_back(one);
+      if (!is_beaten_by_known(one)) open_.emplace_back(one, chunk.row(one.point));
     }
-    if (open.empty()) return;
-    add(std::move(open), [&](const FrontPoint& one) { return chunk.row(one.point); });
+    constexpr std::size_t few = 1024;
+    if (open_.size() > few + front_.size() / 2) settle();
   }
 
   void merge(Reducer& reducer) override {
     auto& other = static_cast<ParetoReducer&>(reducer);
-    std::vector<FrontPoint> theirs;
-    for (const auto& [one, row] : other.front_) theirs.push_back(one);
-    add(std::move(theirs), [&](const FrontPoint& one) { return std::move(other.front_.at(one)); });
+    other.settle();
+    for (auto& [one, row] : other.front_) open_.emplace_back(one, std::move(row));
+    settle();
     counted_ += other.counted_;
   }
 
   void write(ByteWriter& writer) const override {
+    settle();
     writer.number(counted_).number(static_cast<std::uint64_t>(front_.size()));
     for (const auto& [one, row] : front_) {
       for (std::size_t i = 0; i < reduction_.goals.size(); ++i) writer.number(one.keys[i]);
@@ -96,12 +96,14 @@ class ParetoReducer final : public Reducer {
   }
 
   ReducedTable table() const override {
+    settle();
     std::vector<const KeptRow*> rows;
     for (const auto& [one, row] : front_) rows.push_back(&row);
     return {reduction_.text, counted_, 0, row_columns(study_, rows), rows.size()};
   }
 
   std::string trouble() const override {
+    if (front_.size() + open_.size() > most_kept_rows) settle();
     if (front_.size() <= most_kept_rows) return {};
     return fmt::format("the front of `{}` has more than {} points", reduction_.text, most_kept_rows);
   }
@@ -117,27 +119,28 @@ class ParetoReducer final : public Reducer {
     return false;
   }
 
-  // The front of what it was and of `more`, in the order of the first key, then of the second and the third.
-  template <class RowOf>
-  void add(std::vector<FrontPoint> more, const RowOf& row_of) {
-    std::sort(more.begin(), more.end());
+  // The front of what it was and of the open points, in the order of the first key, then of the second and the third.
+  void settle() const {
+    if (open_.empty()) return;
+    std::sort(open_.begin(), open_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
     std::map<FrontPoint, KeptRow> front;
     Staircase stairs;
-    auto next = more.begin();
-    for (auto at = front_.begin(); at != front_.end() || next != more.end();) {
-      const bool is_old = next == more.end() || (at != front_.end() && at->first < *next);
-      const FrontPoint one = is_old ? at->first : *next;
+    auto next = open_.begin();
+    for (auto at = front_.begin(); at != front_.end() || next != open_.end();) {
+      const bool is_old = next == open_.end() || (at != front_.end() && at->first < next->first);
+      const FrontPoint one = is_old ? at->first : next->first;
       if (!stairs.is_above(one)) {
         stairs.add(one);
-        front.emplace_hint(front.end(), one, is_old ? std::move(at->second) : row_of(one));
+        front.emplace_hint(front.end(), one, std::move(is_old ? at->second : next->second));
       }
       is_old ? static_cast<void>(++at) : static_cast<void>(++next);
     }
     front_ = std::move(front);
+    open_.clear();
     choose_known();
   }
 
-  void choose_known() {
+  void choose_known() const {
     constexpr std::size_t most_known = 16;
     known_.clear();
     const std::size_t step = std::max<std::size_t>(1, front_.size() / most_known);
@@ -147,8 +150,10 @@ class ParetoReducer final : public Reducer {
     }
   }
 
-  std::map<FrontPoint, KeptRow> front_;
-  std::vector<FrontPoint> known_;  // some of the front
+  // Points wait until there are many of them, since the front is gone through for each time that some are settled.
+  mutable std::map<FrontPoint, KeptRow> front_;
+  mutable std::vector<std::pair<FrontPoint, KeptRow>> open_;
+  mutable std::vector<FrontPoint> known_;  // some of the front
   std::uint64_t counted_ = 0;
 };
 
