@@ -33,6 +33,7 @@ _OF_THE_MODEL = {"E0512", "E0513", "require_failed", "error_called"}  # codes an
 _given: ContextVar[frozenset[str]] = ContextVar("_given", default=frozenset())
 
 _Words = tuple[tuple[str, str], ...]
+_OF_A_MODEL = (r"ask a model: wave_model_open\(\)", "ask a model: `program.model().sweep`")
 _CALLS: _Words = (
     (r"give an expression: wave_model_set\(\)", "give an expression, as a str"),
     (
@@ -47,6 +48,7 @@ _CALLS: _Words = (
     (r"wave_model_run\(\) evaluates a model once", "`run` evaluates a model once"),
     (r"wave_model_explain\(\) gives such results", "`breakdown` gives such results"),
     (r"wave_batch_create\(\)", "`batch`"),
+    _OF_A_MODEL,
     (r"`?wave_(?:(?:program|model|result|question)_)?(\w+)\(\)`?", r"`\1`"),
     (r"ask it of a context, and what it is asked of as an option", "`wm.ask` asks it, of what its options name"),
     (r"`of` is a context", "`ask` makes no sweep"),
@@ -70,7 +72,7 @@ _CALLS: _Words = (
     (r"did you mean `-(\w)`\?", r"did you mean `\1`?"),
 )
 _VALUES: _Words = (
-    (r"ask a model: wave_model_open\(\)", "ask a model: `program.model().sweep`"),
+    _OF_A_MODEL,
     (r"`-D ([^`]*?)`", r"`\1`"),
     (r"begin elsewhere with `-D`", "begin elsewhere, with a value by name"),
     (r"fix one of them with `-D`", "fix one of them by name"),
@@ -137,7 +139,7 @@ def _worded(text: str, is_misuse: bool) -> str:
     """What Wave says, without a line of a source. Only calls that are wrong speak of C."""
     if is_misuse:
         text = _NEEDED.sub(lambda found: found[0].lower(), text)
-    for pattern, words in (*_VALUES, *_CALLS) if is_misuse else _VALUES:
+    for pattern, words in (*_CALLS, *_VALUES) if is_misuse else _VALUES:
         text = re.sub(pattern, words, text)
     return _OPTIONS.sub(lambda found: f"`{_arguments(found[1])}`", text)
 
