@@ -99,10 +99,6 @@ wave_points_info Study::points() {
 void Study::add_state(PointRange points, std::string_view part) {
   auto& all = reduced();
   const auto& study = description();
-  if (points.size() == 0) {
-    if (const auto trouble = analysis::trouble_of_head(part, study, opened().id)) refuse(points, *trouble);
-    return;
-  }
   if (all.done().overlaps(points)) throw Misuse{points_text(points) + " is there already"};
   const std::string trouble = all.merge(taken(points, state_of_part(part, study, opened().id, points)));
   if (!trouble.empty())
@@ -116,12 +112,13 @@ void Study::add(PointRange points, std::string_view part) {
   control_.begin(nullptr, nullptr);
   check_points(points);
   const auto& study = description();
-  if (is_reduced()) return add_state(points, part);
-  analysis::Journal& journal = this->journal();
   if (points.size() == 0) {
-    if (const auto trouble = analysis::trouble_of_head(part, study, journal.id())) refuse(points, *trouble);
+    is_reduced() ? static_cast<void>(reduced()) : static_cast<void>(journal());  // which may not be written
+    if (const auto trouble = analysis::trouble_of_head(part, study, opened().id)) refuse(points, *trouble);
     return;
   }
+  if (is_reduced()) return add_state(points, part);
+  analysis::Journal& journal = this->journal();
   if (journal.done().overlaps(points)) throw Misuse{points_text(points) + " is there already"};
   const auto record = taken(points, record_of_part(part, study, journal.id(), points));
   if (const std::string why = journal.append(points, record); !why.empty()) cannot_write(why);
