@@ -65,7 +65,8 @@ class Cluster:
 
     def begin(self):
         self.daemons = [self.study.start("/usr/sbin/slurmctld", "-D"), self.study.start("/usr/sbin/slurmd", "-D")]
-        while "idle" not in self.ask("sinfo", "-h", "-o", "%T"):
+        # A controller that was killed takes tasks to be running that are gone, so its node need not be idle.
+        while not {"idle", "mixed", "allocated"} & set(self.ask("sinfo", "-h", "-o", "%T").split()):
             time.sleep(0.05)
 
     def ask(self, *command):
