@@ -292,22 +292,30 @@ ProcessState Run::evaluate(double quantum) {
     PlanReport report;
     std::size_t compiled = 0;  // statements
     const KeptPool::Lease kept(kept_);
-    const PlanInput plan{input,
-                         *kernels_,
-                         [&](std::span<const ir::Statement> statements, ProcessState& part) {
-                           const auto done = pieces.run(statements, part, fresh, report.operations);
-                           if (done.is_compiled) compiled += statements.size();
-                           return done.is_complete;
-                         },
-                         shortcuts_,
-                         [this](double seconds) { expect(seconds); },
-                         [this, quantum](double finish) {
-                           if (next(quantum, finish) != quantum) throw BeyondQuantum{finish};
-                         },
-                         threads_within_row(threads_),
-                         kept.get()};
+    PlanInput plan{input,
+                   *kernels_,
+                   [&](std::span<const ir::Statement> statements, ProcessState& part) {
+                     const auto done = pieces.run(statements, part, fresh, report.operations);
+                     if (done.is_compiled) compiled += statements.size();
+                     return done.is_complete;
+                   },
+                   shortcuts_,
+                   [this](double seconds) { expect(seconds); },
+                   [this, quantum](double finish) {
+                     if (next(quantum, finish) != quantum) throw BeyondQuantum{finish};
+                   },
+                   threads_within_row(threads_),
+                   kept.get()};
     const std::int64_t before = bytes_;
-    const bool is_done = run_plan(plan, state, report);
+    bool is_done = run_plan(plan, state, report);
+    if (!is_done && may_serve_in_batches(system_, process_)) {
+      state = {};
+      state = fresh_state();
+      report = {};
+      compiled = 0;
+      plan.in_batches = true;
+      is_done = run_plan(plan, state, report);
+    }
     pieces.forget();
     claim_memory_(before - bytes_);
     bytes_ = before;

@@ -36,6 +36,10 @@ inline constexpr std::size_t least_pairs_together = 1 << 16;
 // Processes of a block that is left by no message: 128 KB an array, a few of which stay in a second cache. Of any other
 // block: 16 KB an array, in a first.
 inline constexpr std::int32_t most_processes_of_block = 1 << 14, processes_of_plain_block = 1 << 11;
+// Servers of a batch of requests that a thread takes at a time.
+inline constexpr std::size_t servers_of_chunk = 256;
+// Requests of a server that are put in order one by one, which is quick where they are nearly.
+inline constexpr std::size_t few_requests = 48;
 // Steps of all processes from which threads are worth it: half a millisecond.
 inline constexpr double steps_worth_threads = 2e6;
 

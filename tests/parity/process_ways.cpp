@@ -49,6 +49,7 @@ Schedules schedules_of(const backend::Evaluation& evaluation) {
     };
     const int left = number(" x statements by the process network"), compiled = number(" of these compiled");
     found.swept = found.swept || has("sweep: ");
+    found.batches = found.batches || has("served in batches");
     found.pieces = found.pieces || compiled > 0;
     const bool is_compiled = report.schedule.starts_with("network, compiled");
     found.compiled = found.compiled || is_compiled;

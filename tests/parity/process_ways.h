@@ -35,6 +35,7 @@ void compile_on_this_thread(bool compiles);
 // How the processes of an evaluation were evaluated.
 struct Schedules {
   bool swept = false;     // with a compiled sweep
+  bool batches = false;   // with requests served in batches
   bool pieces = false;    // with pieces as compiled programs
   bool compiled = false;  // as one compiled program
   bool threads = false;   // with compiled programs on several threads

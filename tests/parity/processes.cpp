@@ -250,6 +250,7 @@ std::string compare_outputs(const Checked& checked, const frontend::Lowered& low
   evaluated = {1,
                fails,
                !fails && !planned.compiled && !planned.network && !planned.pieces,
+               !fails && planned.batches,
                planned.pieces,
                planned.compiled,
                planned.network,
@@ -293,6 +294,7 @@ void Evaluated::add(const Evaluated& other) {
   programs += other.programs;
   failed += other.failed;
   planned += other.planned;
+  batches += other.batches;
   pieces += other.pieces;
   compiled += other.compiled;
   network += other.network;

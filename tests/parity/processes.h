@@ -14,6 +14,7 @@ struct Evaluated {
   std::size_t programs = 0;
   std::size_t failed = 0;
   std::size_t planned = 0;        // taken apart, nothing of it by the engine
+  std::size_t batches = 0;        // of these: with requests served in batches
   std::size_t pieces = 0;         // taken apart, with pieces as compiled programs
   std::size_t compiled = 0;       // as one compiled program
   std::size_t network = 0;        // by the engine, as a whole or in part

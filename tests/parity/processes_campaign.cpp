@@ -51,11 +51,11 @@ void show(const ProcessCampaign& total) {
 }
 
 void show_features(const ProcessCampaign& total) {
-  fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "how programs were evaluated", "programs", "fail", "planned",
-             "pieces", "compiled", "network", "as whole");
+  fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "how programs were evaluated", "programs", "fail",
+             "planned", "batches", "pieces", "compiled", "network", "as whole");
   for (const auto& [feature, n] : total.by_feature) {
-    fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", feature.empty() ? "all" : feature, n.programs, n.failed,
-               n.planned, n.pieces, n.compiled, n.network, n.also_compiled);
+    fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", feature.empty() ? "all" : feature, n.programs,
+               n.failed, n.planned, n.batches, n.pieces, n.compiled, n.network, n.also_compiled);
   }
 }
 

@@ -137,7 +137,10 @@ TEST_CASE("programs whose messages ask for resources have the bits of instructio
       // the order of the program.
       deadlocks += compared.is_deadlock;
       const bool in_order = std::string_view(machine).starts_with("LogGPS") && body.find("from [NW") != body.npos;
-      if (!compared.is_deadlock) CHECK(compared.schedule.starts_with(in_order ? "4 x sweep: " : "network, compiled"));
+      const bool in_batches = compared.schedule.find("served in batches") != std::string::npos;
+      if (in_batches) CHECK(body.find("sweep") == body.npos);
+      if (!compared.is_deadlock && !in_batches)
+        CHECK(compared.schedule.starts_with(in_order ? "4 x sweep: " : "network, compiled"));
     }
   }
   CHECK(deadlocks == 4);
@@ -237,6 +240,113 @@ machine Twice extends Sender {
     CHECK(compared.difference == "");
     CHECK(compared.schedule.starts_with("network"));
   }
+}
+
+namespace {
+
+// Four neighbours on nodes of four; `work` is what a process computes in the step t.
+std::string exchange_on_nodes(const std::string& machine, const std::string& work, int tiles = 6) {
+  return fmt::format(R"(wave 1
+import std.machines.loggp {{ LogGP, LogGPS }}
+machine Nodes extends LogGP {{
+  levels node
+  override resource tx of node
+  override resource rx of node
+}}
+machine Two extends Nodes {{
+  override resource tx of node servers 2
+  override resource rx of node servers 2
+}}
+/// One interface for both directions, of which the payload alone has to leave.
+machine Half extends LogGP {{
+  levels node
+  resource nic of node
+  override protocol eager(s: data) when true {{
+    sender {{ busy o; emit head after L; emit payload via nic for g after L; await sent payload }}
+    receiver {{ await head; await payload via nic for g after 2 us; busy o }}
+  }}
+}}
+model M {{
+  grid P[i: 8, j: 8] levels {{ node: rank div 4 }}
+  process p on P using {} {{
+    for t in 1..{} {{
+      irecv 8 B from [i - 1, j] as halo
+      irecv 8 B from [i + 1, j] as halo
+      irecv 8 B from [i, j - 1] as halo
+      irecv 8 B from [i, j + 1] as halo
+      isend 8 B to [i - 1, j] as halo
+      isend 8 B to [i + 1, j] as halo
+      isend 8 B to [i, j - 1] as halo
+      isend 8 B to [i, j + 1] as halo
+      wait halo
+      compute({})
+    }}
+  }}
+  output last = p.time
+  output mean = p.finish.mean
+  output wait = p.wait.mean
+  output first = p.finish.min
+}}
+)",
+                     machine, tiles, work);
+}
+
+}  // namespace
+
+TEST_CASE("requests of a step are served in batches, as far as no request overtakes one of an earlier step") {
+  struct Case {
+    const char* const machine;
+    const char* const work;
+    bool in_batches;
+  };
+  const char* const alike = "90 us";
+  const char* const uneven = "90 us + 1 us * ((i * 7 + j * 13) mod 5)";
+  const Case cases[] = {
+      // Of equal times the stamps decide; so they do where each process has interfaces of its own.
+      {"Nodes(L = 5 us, o = 1 us, g = 3 us, G = 0)", alike, true},
+      {"Nodes(L = 5 us, o = 1 us, g = 3 us, G = 0)", uneven, true},
+      {"Nodes(L = 5 us, o = 1 us, g = 0, G = 0)", alike, true},
+      {"Two(L = 5 us, o = 1 us, g = 3 us, G = 0)", alike, true},
+      {"Two(L = 5 us, o = 1 us, g = 3 us, G = 0)", uneven, true},
+      {"Half(L = 90 us, o = 1 us, g = 3 us, G = 0)", uneven, false},  // what arrives asks between two that leave
+      {"LogGP(L = 5 us, o = 1 us, g = 3 us, G = 0)", alike, true},
+      {"LogGP(L = 5 us, o = 0, g = 3 us, G = 0)", alike, true},
+      {"LogGPS(L = 5 us, o = 1 us, g = 3 us, G = 0, S = 0 B)", uneven, true},
+      // Without overhead, counts of steps decide, which nobody knows; nor without latency.
+      {"Nodes(L = 5 us, o = 0, g = 3 us, G = 0)", alike, false},
+      {"Nodes(L = 0, o = 1 us, g = 3 us, G = 0)", alike, false},
+      // One is so late that others of its node are a step ahead: at every step, now and then, at the last one.
+      {"Nodes(L = 5 us, o = 1 us, g = 3 us, G = 0)", "if j == 4 then 400 us else 40 us", false},
+      {"Nodes(L = 5 us, o = 1 us, g = 3 us, G = 0)", "if i == 3 and j == 1 and t == 2 then 400 us else 40 us", false},
+      {"Nodes(L = 5 us, o = 1 us, g = 3 us, G = 0)", "if i == 8 and j == 8 and t == 4 then 400 us else 40 us", false},
+  };
+  for (const Case& one : cases) {
+    const std::string text = exchange_on_nodes(one.machine, one.work);
+    INFO(text);
+    const Compared compared = compare(text);
+    CHECK(compared.difference == "");
+    const auto is_in_batches = [](const std::string& schedule) {
+      return schedule.find("served in batches") != std::string::npos;
+    };
+    CHECK(is_in_batches(compared.schedule) == one.in_batches);
+    CHECK(is_in_batches(compared.with_shortcuts) == one.in_batches);
+  }
+}
+
+// At one of these delays a request comes at the moment of one of the step before, which it must not follow.
+TEST_CASE("a batch does not go before a request of the step after it that comes at the same time") {
+  int in_batches = 0, delays = 0;
+  for (int delay = 80; delay <= 92; ++delay, ++delays) {
+    const std::string text =
+        exchange_on_nodes("Nodes(L = 5 us, o = 1 us, g = 1 us, G = 0)",
+                          fmt::format("if j == 4 and t == 2 then {} us else 90 us", 90 + delay), 4);
+    INFO(text);
+    const Compared compared = compare(text);
+    CHECK(compared.difference == "");
+    in_batches += compared.schedule.find("served in batches") != std::string::npos;
+  }
+  CHECK(in_batches > 0);
+  CHECK(in_batches < delays);
 }
 
 TEST_CASE("a program whose processes wait for each other has the failure of instructions") {

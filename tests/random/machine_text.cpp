@@ -133,7 +133,7 @@ class ProtocolWriter {
     return true;
   }
   std::string resource(const char* usual) {
-    if (manner_.shared && choose_.chance(0.08)) {
+    if (manner_.shared && !manner_.in_batches && choose_.chance(0.08)) {
       const std::vector<std::string> numbers = {"receiver.rank mod 3", "sender.rank mod 3", "1",
                                                 "(sender.rank + receiver.rank) div 2 mod 3"};
       return "links[" + choose_.one_of(numbers) + "]";
@@ -145,7 +145,7 @@ class ProtocolWriter {
     if (!manner_.resources || choose_.chance(0.4)) return "";
     std::string text;
     do text += fmt::format(" via {} for {}", resource(usual), hold());
-    while (manner_.shared && choose_.chance(0.25));
+    while (manner_.shared && !manner_.in_batches && choose_.chance(0.25));
     return text;
   }
 

@@ -18,6 +18,9 @@ struct MachineManner {
       false;  // whether resources are shared by levels, or have several servers, and signals pass through several
   bool in_order = false;  // where they are not, whether they are asked for in the order of the program, as a rule
   bool sockets = false;   // whether machines know sockets as well as nodes
+  // Whether all that is asked for is one thing at a time, in programs without sweeps: as a rule an order is known but
+  // for who is served first.
+  bool in_batches = false;
 };
 MachineManner random_manner(Choices& choose, bool resources);
 

@@ -8,7 +8,7 @@ namespace wave::test {
 void ProcessWriter::procedures_by_axis() {
   shifting();
   if (by_axis_.chance(0.4)) lining();
-  if (by_axis_.chance(0.3) && !straight_axes().empty()) sweeping_along();
+  if (!manner_.in_batches && by_axis_.chance(0.3) && !straight_axes().empty()) sweeping_along();
   if (by_axis_.chance(0.4)) shifting_of_module();
   if (by_axis_.chance(0.4)) passing_on();
 }

@@ -11,7 +11,7 @@ void ProcessWriter::procedures() {
   if (choose_.chance(0.12)) lagging();
   if (choose_.chance(0.15)) on_own_grid();
   if (choose_.chance(0.15)) on_own_line();
-  if (choose_.chance(0.1) && straight_axes().size() == axes_.size()) sweeping();
+  if (!manner_.in_batches && choose_.chance(0.1) && straight_axes().size() == axes_.size()) sweeping();
   if (by_axis_.chance(0.4)) procedures_by_axis();
 }
 

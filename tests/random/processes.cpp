@@ -26,7 +26,7 @@ WrittenProcess ProcessWriter::program() {
   depth_ = 2;
   if (repeated_) line("repeat times {");
   Around around;
-  if (wide_ || choose_.chance(0.1)) {
+  if (!manner_.in_batches && (wide_ || choose_.chance(0.1))) {
     for (std::size_t k = 1 + choose_.below(3); k > 0; --k) {
       sweep(false);
       if (choose_.chance(0.3)) choose_.chance(0.3) ? pattern(around) : collective(around);
@@ -68,6 +68,7 @@ std::string ProcessWriter::machine_by_place() {
 void ProcessWriter::machines() {
   manner_ =
       random_manner(choose_, resources_ == Resources::always || (resources_ == Resources::some && choose_.chance(0.3)));
+  manner_.in_batches = manner_.resources && !manner_.on_arrival && by_axis_.chance(0.5);
   machine_ = random_machine(choose_, "Net", manner_);
   text_ = machine_.text;
   features_.merge(machine_.features);
@@ -186,8 +187,8 @@ void ProcessWriter::statement(const Around& around) {
     case 11:
     case 12:
     case 13: return pattern(around);
-    case 14: return sweep(true);
-    default: return sweep(false);
+    case 14: return manner_.in_batches ? exchange(around) : sweep(true);
+    default: return manner_.in_batches ? shift(around) : sweep(false);
   }
 }
 

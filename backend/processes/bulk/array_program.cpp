@@ -10,6 +10,7 @@
 #include <numeric>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -87,15 +88,18 @@ class Numbers {
 
 class Arranger {
  public:
-  Arranger(ArrayTimes times, const OperationList& list, std::size_t processes)
+  Arranger(ArrayTimes times, const OperationList& list, Fields& fields, const SharedLevels& levels)
       : times_(std::move(times)),
-        units_(static_cast<std::int32_t>((processes + PeerMap::unit - 1) / PeerMap::unit)),
+        fields_(fields),
+        levels_(levels),
+        units_(static_cast<std::int32_t>((fields.grid().count() + PeerMap::unit - 1) / PeerMap::unit)),
         places_(times_.arrays),
         made_in_(times_.arrays, before_all),
         last_use_(times_.arrays, 0),
         is_used_later_(times_.arrays, false) {
     program_.weights = list.weights;
     program_.carried = list.carried;
+    program_.services = list.services;
   }
 
   ArrayProgram run() {
@@ -127,10 +131,14 @@ class Arranger {
   void find_uses();
   void place_group(std::size_t group);
   void place_step(std::size_t step, std::size_t group, Numbers& of_block);
+  void place_service(std::size_t step, std::size_t group);
+  void order_batches(ArrayGroup& group);
   bool may_replace(std::uint32_t array, std::size_t step, bool is_of_block) const;
   void release(std::uint32_t array, Numbers& of_block);
 
   ArrayTimes times_;
+  Fields& fields_;
+  const SharedLevels& levels_;
   std::int32_t units_;
   ArrayProgram program_;
   std::vector<Range> ranges_;          // by group
@@ -141,6 +149,8 @@ class Arranger {
   std::vector<bool> is_held_;          // by array: other blocks of the present group look at it
   std::map<std::uint32_t, std::vector<std::pair<std::int32_t, std::int32_t>>> neighbours_;
   Numbers numbers_;
+  using AskedBy = std::tuple<const Field*, const PeerMap*, bool>;
+  std::map<std::pair<ResourceKey, std::vector<AskedBy>>, ServiceOrderPtr> orders_;
 };
 
 Arranger::Range Arranger::round_from(std::size_t begin) const {
@@ -166,13 +176,15 @@ const std::vector<std::pair<std::int32_t, std::int32_t>>& Arranger::neighbours(s
   return found;
 }
 
-// As many rounds as blocks that no message leaves stay small.
+// As many rounds as blocks that no message leaves stay small. What is served, others share: it has to be there before
+// any block is begun, and is as if it came from an earlier group.
 void Arranger::find_groups() {
   for (std::size_t begin = 0; begin < times_.steps.size();) {
     Range range{begin, begin};
     std::optional<Blocks> blocks;
     while (range.end < times_.steps.size()) {
       const Range next = round_from(range.end);
+      if (range.end > range.begin && times_.steps[next.begin].is_service()) break;
       std::optional<Blocks> larger = blocks;
       for (std::size_t i = next.begin; i < next.end; ++i) {
         const TimeStep& step = times_.steps[i];
@@ -183,8 +195,9 @@ void Arranger::find_groups() {
       }
       if (larger && larger->largest() * PeerMap::unit > most_processes_of_block) break;
       blocks = std::move(larger);
-      for (std::size_t i = next.begin; i < next.end; ++i)
-        made_in_[times_.made[i]] = static_cast<std::int64_t>(ranges_.size());
+      for (std::size_t i = next.begin; i < next.end; ++i) {
+        if (!times_.steps[i].is_service()) made_in_[times_.made[i]] = static_cast<std::int64_t>(ranges_.size());
+      }
       range.end = next.end;
     }
     ArrayGroup& group = program_.groups.emplace_back();
@@ -220,13 +233,17 @@ void Arranger::place_group(std::size_t group) {
   std::vector<std::uint32_t> held;
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const TimeStep& step = times_.steps[i];
-    if (!step.of_peer || made_in_[step.other.array] == static_cast<std::int64_t>(group)) continue;
+    const bool is_of_others = step.of_peer && made_in_[step.other.array] != static_cast<std::int64_t>(group);
+    if (!is_of_others && !step.is_service()) continue;
     if (!is_held_[step.other.array]) held.push_back(step.other.array);
     is_held_[step.other.array] = true;
+    if (step.is_service() && last_use_[times_.made[i]] == i) held.push_back(times_.made[i]);
   }
   Numbers of_block;
   program_.groups[group].steps.reserve(range.end - range.begin);
-  for (std::size_t i = range.begin; i < range.end; ++i) place_step(i, group, of_block);
+  for (std::size_t i = range.begin; i < range.end; ++i)
+    times_.steps[i].is_service() ? place_service(i, group) : place_step(i, group, of_block);
+  order_batches(program_.groups[group]);
   for (const std::uint32_t array : held) {
     if (last_use_[array] < range.end) numbers_.release(places_[array].number);
   }
@@ -277,11 +294,40 @@ void Arranger::place_step(std::size_t number, std::size_t group, Numbers& of_blo
   program_.groups[group].steps.push_back(std::move(placed));
 }
 
+// Into the batch of its resource.
+void Arranger::place_service(std::size_t number, std::size_t group) {
+  const TimeStep& step = times_.steps[number];
+  const ResourceKey& resource = program_.services[step.service].resource;
+  std::vector<ServiceBatch>& batches = program_.groups[group].batches;
+  const auto found = std::ranges::find(batches, resource, &ServiceBatch::resource);
+  ServiceBatch& batch = found != batches.end() ? *found : batches.emplace_back(ServiceBatch{resource, {}, nullptr});
+  const ArrayPlace to = places_[times_.made[number]] = {false, numbers_.take()};
+  batch.asked.push_back({step.service, places_[step.other.array].number, to.number, step.other.plus});
+}
+
+// Iterations that are written out ask for the same again and again.
+void Arranger::order_batches(ArrayGroup& group) {
+  const auto service_of = [&](const ServiceBatch::Asked& one) -> const PlannedService& {
+    return program_.services[one.service];
+  };
+  for (ServiceBatch& batch : group.batches) {
+    std::ranges::sort(batch.asked, {}, [&](const auto& one) { return service_of(one).order; });
+    std::vector<AskedBy> key;
+    for (const ServiceBatch::Asked& one : batch.asked) {
+      const PlannedService& service = service_of(one);
+      key.emplace_back(service.mask.get(), service.peers.get(), service.of_peer);
+    }
+    ServiceOrderPtr& order = orders_[{batch.resource, std::move(key)}];
+    if (!order) order = order_of(batch, program_.services, fields_, levels_);
+    batch.order = order;
+  }
+}
+
 }  // namespace
 
-ArrayProgram array_program(const OperationList& list, Fields& fields, const std::vector<bool>& wrap,
-                           bool keeps_choices) {
-  return Arranger(array_times(list, fields, wrap, keeps_choices), list, fields.grid().count()).run();
+ArrayProgram array_program(const OperationList& list, Fields& fields, const SharedLevels& levels,
+                           const std::vector<bool>& wrap, bool keeps_choices) {
+  return Arranger(array_times(list, fields, wrap, keeps_choices), list, fields, levels).run();
 }
 
 }  // namespace wave::backend::processes

@@ -35,8 +35,9 @@ struct ArrayStep {
   std::uint32_t operation = nothing;   // the join or await whose choices it makes
 };
 
-// Steps that are done together for the processes of a block.
+// Steps that are done together for the processes of a block, after batches of requests have been served.
 struct ArrayGroup {
+  std::vector<ServiceBatch> batches;
   std::vector<ArrayStep> steps;
   // The units of its processes (PeerMap::unit), block after block, and where each block begins. Without units blocks
   // are any processes that follow each other.
@@ -51,6 +52,7 @@ struct ArrayProgram {
   std::vector<FieldPtr> weights;
   std::vector<PeerMapPtr> peers;
   std::vector<PlusRunsPtr> runs;
+  std::vector<PlannedService> services;
   // Arrays over all processes. By carried register where its values are before and after.
   std::size_t arrays = 0;
   std::vector<Carried> carried;
@@ -60,7 +62,7 @@ struct ArrayProgram {
 };
 
 // The list must be ordered. `keeps_choices`: so that it can be recorded.
-ArrayProgram array_program(const OperationList& list, Fields& fields, const std::vector<bool>& wrap,
-                           bool keeps_choices = false);
+ArrayProgram array_program(const OperationList& list, Fields& fields, const SharedLevels& levels,
+                           const std::vector<bool>& wrap, bool keeps_choices = false);
 
 }  // namespace wave::backend::processes

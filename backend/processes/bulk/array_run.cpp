@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <map>
 #include <memory>
 
 namespace wave::backend::processes {
@@ -270,15 +271,27 @@ class HeldArrays {
 class ArrayRun {
  public:
   ArrayRun(const ArrayProgram& program, const ArrayHost& host, const std::vector<double*>& arrays)
-      : program_(program), host_(host), next_(new std::atomic<std::size_t>[program.groups.size()] {}) {
+      : program_(program),
+        host_(host),
+        next_(new std::atomic<std::size_t>[program.groups.size()] {}),
+        arrays_(arrays),
+        batch_servers_(static_cast<std::size_t>(host.threads)) {
+    for (const ArrayGroup& group : program.groups) {
+      for (const ServiceBatch& batch : group.batches) {
+        next_of_batch_[&batch] = 0;
+        sequences_[&batch] = &host.servers->last_sequence(batch.order);
+        kinds_[batch.resource] = &host.servers->of(batch.resource);
+      }
+    }
     for (const ArrayGroup& group : program.groups)
       spans_.emplace_back(group, static_cast<std::int32_t>(host.grid.count()));
     for (int thread = 0; thread < host.threads; ++thread) workers_.emplace_back(program, host, arrays);
   }
-  void run() {
+  [[nodiscard]] bool run() {
     work_on_threads(static_cast<int>(workers_.size()),
                     [&](int number, std::barrier<>& all_there) { work(number, all_there); });
     if (late_) std::rethrow_exception(late_);
+    return !is_out_of_order_;
   }
 
  private:
@@ -286,8 +299,29 @@ class ArrayRun {
     for (std::size_t group = 0; group < program_.groups.size(); ++group) {
       if (group > 0) all_there.arrive_and_wait();
       if (number == 0) look_at_clock();
+      if (!program_.groups[group].batches.empty()) {
+        serve(number, group);
+        all_there.arrive_and_wait();
+      }
       for (std::size_t block = next_[group]++; block < spans_[group].blocks() && !stop_; block = next_[group]++) {
         workers_[static_cast<std::size_t>(number)].run(program_.groups[group], spans_[group], block);
+        if (number == 0) look_at_clock();
+      }
+    }
+  }
+  // Servers by chunks.
+  void serve(int number, std::size_t group) {
+    for (const ServiceBatch& batch : program_.groups[group].batches) {
+      Servers::Kind& servers = *kinds_.at(batch.resource);
+      std::vector<std::uint32_t>& sequence = *sequences_.at(&batch);
+      const std::size_t count = batch.order->first.size() - 1;
+      std::atomic<std::size_t>& next = next_of_batch_.at(&batch);
+      for (std::size_t begin = next.fetch_add(servers_of_chunk); begin < count && !stop_;
+           begin = next.fetch_add(servers_of_chunk)) {
+        BatchServer& server = batch_servers_[static_cast<std::size_t>(number)];
+        if (!server.serve(batch, program_.services, servers, sequence, arrays_, begin,
+                          std::min(count, begin + servers_of_chunk)))
+          is_out_of_order_ = stop_ = true;
         if (number == 0) look_at_clock();
       }
     }
@@ -306,7 +340,12 @@ class ArrayRun {
   std::vector<GroupSpans> spans_;                     // by group
   std::unique_ptr<std::atomic<std::size_t>[]> next_;  // by group: the next block
   std::vector<BlockWorker> workers_;                  // by thread
-  std::atomic<bool> stop_ = false;
+  const std::vector<double*>& arrays_;
+  std::vector<BatchServer> batch_servers_;  // by thread
+  std::map<const ServiceBatch*, std::atomic<std::size_t>> next_of_batch_;
+  std::map<ResourceKey, Servers::Kind*> kinds_;
+  std::map<const ServiceBatch*, std::vector<std::uint32_t>*> sequences_;
+  std::atomic<bool> stop_ = false, is_out_of_order_ = false;
   std::exception_ptr late_;
 };
 
@@ -331,13 +370,13 @@ int threads_for(const ArrayProgram& program, std::size_t processes, int wanted) 
   return steps < steps_worth_threads ? 1 : std::max(1, wanted);
 }
 
-void run_over_arrays(const ArrayProgram& program, const ArrayHost& host) {
+bool run_over_arrays(const ArrayProgram& program, const ArrayHost& host) {
   const auto room = static_cast<std::int64_t>(BlockWorker::doubles_needed(program) * sizeof(double)) * host.threads;
   const Claimed claimed(host.claim_memory, room);
   if (host.record) make_room(*host.record, program, host.grid.count());
   HeldArrays held(program, host);
   const std::vector<double*> arrays = held.pointers();
-  ArrayRun(program, host, arrays).run();
+  return ArrayRun(program, host, arrays).run();
 }
 
 }  // namespace wave::backend::processes

@@ -43,12 +43,14 @@ struct ArrayHost {
   std::function<std::vector<double>&(const Carried&)> values;
   // Set: choices are recorded there; the program must keep them.
   ArrayRecord* record = nullptr;
+  Servers* servers = nullptr;  // set where anything is served by time
 };
 
 // How many of these threads are worth it.
 int threads_for(const ArrayProgram& program, std::size_t processes, int wanted);
 
-// Throws Failed; the values are then of no use.
-void run_over_arrays(const ArrayProgram& program, const ArrayHost& host);
+// Throws Failed; the values are then of no use. So they are where it returns false: requests of a resource do not come
+// batch after batch.
+[[nodiscard]] bool run_over_arrays(const ArrayProgram& program, const ArrayHost& host);
 
 }  // namespace wave::backend::processes

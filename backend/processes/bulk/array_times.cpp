@@ -32,8 +32,8 @@ class Composer {
     };
     std::vector<bool> written(list.registers, false);
     for (const PlannedOperation& operation : list.operations) {
-      const bool reads_target =
-          operation.kind != Kind::emit && (operation.kind != Kind::copy || operation.peer != PlannedOperation::always);
+      const bool reads_target = operation.kind != Kind::emit && operation.service == PlannedOperation::no_service &&
+                                (operation.kind != Kind::copy || operation.peer != PlannedOperation::always);
       const bool reads_source = operation.kind != Kind::add && operation.kind != Kind::await;
       if (reads_target && !written[operation.target]) read(operation.target);
       if (reads_source && !written[operation.source]) read(operation.source);
@@ -56,6 +56,7 @@ class Composer {
   using Term = std::pair<std::uint32_t, double>;  // peers, and what is added where there is one
 
   void visit(const PlannedOperation& operation);
+  void serve(const PlannedOperation& operation);
   bool goes_into_last(const PlannedOperation& operation, double plus, std::uint32_t where);
   bool is_kept_apart(const PlannedOperation& operation, double plus, std::uint32_t where);
   ArrayTime in_full(const ArrayTime& time);
@@ -189,7 +190,16 @@ void Composer::look_through(TimeStep& step) const {
   step.of_peer = inner.of_peer;
 }
 
+// Wherever nobody asks, any time will do.
+void Composer::serve(const PlannedOperation& operation) {
+  TimeStep step;
+  step.other = in_full(*registers_[operation.source]);
+  step.service = operation.service;
+  registers_[operation.target] = make(std::move(step));
+}
+
 void Composer::visit(const PlannedOperation& operation) {
+  if (operation.service != PlannedOperation::no_service) return serve(operation);
   double plus = 0;
   TimeStep step;
   for (const std::uint32_t weight : operation.weights) {
@@ -258,8 +268,9 @@ void Composer::drop_unused() {
   std::vector<bool> used(times_.arrays, false);
   for (const std::uint32_t array : times_.after) used[array] = true;
   for (std::size_t i = times_.steps.size(); i-- > 0;) {
-    if (!used[times_.made[i]]) continue;
     const TimeStep& step = times_.steps[i];
+    if (step.is_service()) used[times_.made[i]] = true;  // others wait for it
+    if (!used[times_.made[i]]) continue;
     used[step.other.array] = true;
     if (step.looks_at_own()) used[step.own.array] = true;
   }
@@ -279,14 +290,17 @@ void Composer::number_rounds() {
   const auto own_round = [&](std::uint32_t array) { return next[array] == 0 ? 0 : next[array] - 1; };
   for (std::size_t i = 0; i < times_.steps.size(); ++i) {
     TimeStep& step = times_.steps[i];
-    step.round = step.of_peer ? next[step.other.array] : own_round(step.other.array);
+    // Who asks shares what serves with others.
+    step.round = step.of_peer || step.is_service() ? next[step.other.array] : own_round(step.other.array);
     if (step.looks_at_own()) step.round = std::max(step.round, own_round(step.own.array));
     next[times_.made[i]] = step.round + 1;
   }
   std::vector<std::uint32_t> order(times_.steps.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::uint32_t a, std::uint32_t b) { return times_.steps[a].round < times_.steps[b].round; });
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const TimeStep &one = times_.steps[a], &other = times_.steps[b];
+    return one.round != other.round ? one.round < other.round : one.is_service() && !other.is_service();
+  });
   std::vector<TimeStep> steps;
   std::vector<std::uint32_t> made;
   steps.reserve(order.size());

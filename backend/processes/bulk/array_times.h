@@ -27,13 +27,16 @@ struct TimeStep {
   bool of_peer = false;
   static constexpr std::uint32_t nothing = 0xffffffff;
   std::uint32_t operation = nothing;  // the join or await whose choices it makes
-  std::uint32_t round = 0;            // it looks at others' times of earlier rounds only
+  // `other` is when something is requested, and it makes when that begins to be served: OperationList::services.
+  std::uint32_t service = nothing;
+  std::uint32_t round = 0;  // it looks at others' times of earlier rounds only
+  bool is_service() const { return service != nothing; }
   bool looks_at_own() const { return joins || peers != everywhere; }
 };
 
 struct ArrayTimes {
   std::size_t inputs = 0;           // arrays that are there before, those of the carried registers first
-  std::vector<TimeStep> steps;      // by round; those that nobody needs are left out
+  std::vector<TimeStep> steps;      // by round, services first; those that nobody needs are left out
   std::vector<std::uint32_t> made;  // by step: its array
   std::size_t arrays = 0;
   std::vector<std::uint32_t> after;  // by carried register: its array at the end

@@ -87,6 +87,9 @@ std::string find_breach(const OperationList& list) {
                          return fmt::format("there is no peer {}", operation.peer);
                        if (operation.ranks != PlannedOperation::by_peer && operation.ranks >= list.ranks.size())
                          return fmt::format("there are no ranks {}", operation.ranks);
+                       const bool is_service = operation.service != PlannedOperation::no_service;
+                       if (is_service && (operation.kind != Kind::copy || operation.service >= list.services.size()))
+                         return fmt::format("there is no service {}", operation.service);
                        if (list.ordered && operation.kind == Kind::await && !check.is_sent(operation.signal))
                          return fmt::format("signal {} is awaited before it is sent", operation.signal);
                        return {};

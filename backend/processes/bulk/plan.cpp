@@ -26,10 +26,11 @@ class Evaluation {
         program_(input.program),
         state_(state),
         report_(report),
-        plan_(program_, {wanted_phases(state)}, input.kept),
+        plan_(program_, {wanted_phases(state), false, input.in_batches}, input.kept),
         memory_([this](std::int64_t bytes) { return claim_if_possible(bytes); }),
         spare_(plan_.grid().count(), program_.claim_memory),
         times_(state.clocks, program_.claim_memory),
+        servers_(program_, program_.claim_memory),
         kernels_(input, plan_.grid(), times_, memory_) {}
 
   // Refused where the engine has to take the program as a whole; throws Failed.
@@ -53,7 +54,8 @@ class Evaluation {
     const auto reaches = [&](std::span<const double> of) {
       return std::ranges::any_of(of, [&](double time) { return time >= exact_below; });
     };
-    return times.size() > 1 && !reaches(times.front()) && std::any_of(times.begin() + 1, times.end(), reaches);
+    return !reaches(times.front()) &&
+           (servers_.reach(exact_below) || std::any_of(times.begin() + 1, times.end(), reaches));
   }
   static std::vector<bool> wanted_phases(const ProcessState& state) {
     std::vector<bool> wanted;
@@ -102,6 +104,7 @@ class Evaluation {
   ClockMemory memory_;  // for what need not be evaluated
   SpareArrays spare_;
   CarriedTimes times_;
+  Servers servers_;
   PlanKernels kernels_;
   bool is_in_sweep_ = false;
   // The phases that are asked for around the part at hand, and the clocks where they were entered.
@@ -118,12 +121,16 @@ class Evaluation {
 
 Taken Evaluation::run(const part::Straight& part) {
   const Stretch& stretch = *part.stretch;
-  run_over_arrays(*stretch.program,
-                  {plan_.grid(), spare_, program_.claim_memory, program_.look_at_clock,
-                   threads_for(*stretch.program, plan_.grid().count(), input_.threads),
-                   [&](const Carried& carried) -> std::vector<double>& { return times_.of(carried); }});
+  const bool is_done = run_over_arrays(
+      *stretch.program,
+      {plan_.grid(), spare_, program_.claim_memory, program_.look_at_clock,
+       threads_for(*stretch.program, plan_.grid().count(), input_.threads),
+       [&](const Carried& carried) -> std::vector<double>& { return times_.of(carried); }, nullptr, &servers_});
+  if (!is_done) return Taken::refused;
   report_.operations += stretch.operations * processes();
-  count(stretch.has_messages ? "messages over arrays" : "computation over arrays");
+  count(!stretch.has_messages               ? "computation over arrays"
+        : stretch.program->services.empty() ? "messages over arrays"
+                                            : "messages over arrays, served in batches");
   return Taken::done;
 }
 
@@ -174,7 +181,10 @@ class Evaluation::Iterations final : public IdenticalSteps {
     }
     return !is_stopped_;
   }
-  ClockArrays clocks() override { return self_.plan_.is_quiet() ? self_.times_.settled() : ClockArrays{}; }
+  // What serves by time does not just add and take maxima.
+  ClockArrays clocks() override {
+    return self_.plan_.is_quiet() && !self_.input_.in_batches ? self_.times_.settled() : ClockArrays{};
+  }
   ClockArrays sums() override { return phases(&ProcessState::PhaseClocks::spent); }
   ClockArrays marks() override { return phases(&ProcessState::PhaseClocks::left); }
   void expect(double seconds) override {

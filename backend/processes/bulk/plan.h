@@ -29,6 +29,7 @@ struct PlanInput {
   std::function<void(double finish)> exceed = {};
   int threads = 1;                // for arrays of clocks
   KeptStretches* kept = nullptr;  // ProcessPlan
+  bool in_batches = false;        // ProcessPlan::Wanted
 };
 
 struct PlanReport {

@@ -1,6 +1,7 @@
 // Evaluation and combination of fields.
 #include "backend/processes/bulk/plan_fields.h"
 
+#include "backend/processes/bulk/services.h"
 #include "backend/processes/claimed.h"
 #include "backend/processes/thresholds.h"
 #include "ir/arithmetic.h"
@@ -411,6 +412,11 @@ PeerMapPtr Fields::make(PeerMap peers) {
 PlusRunsPtr Fields::make(PlusRuns runs) {
   const std::size_t bytes = runs.bytes();
   return counted(std::move(runs), bytes);
+}
+
+std::shared_ptr<const ServiceOrder> Fields::make(ServiceOrder order) {
+  const std::size_t bytes = order.bytes();
+  return counted(std::move(order), bytes);
 }
 
 const Fields::Known* Fields::recall(const Key& key) {

@@ -37,6 +37,8 @@ struct Field {
 };
 using FieldPtr = std::shared_ptr<const Field>;
 
+struct ServiceOrder;  // services.h
+
 // The processes that look at something.
 struct Domain {
   GridBox box;
@@ -103,6 +105,7 @@ class Fields {
   FieldPtr constant(double value) { return make(0, {value}); }
   PeerMapPtr make(PeerMap peers);
   PlusRunsPtr make(PlusRuns runs);
+  std::shared_ptr<const ServiceOrder> make(ServiceOrder order);
   // By process.
   FieldPtr expanded(const FieldPtr& field);
 

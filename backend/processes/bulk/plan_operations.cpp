@@ -5,6 +5,7 @@
 #include "backend/processes/bulk/check.h"
 #include "backend/processes/bulk/plan_order.h"
 #include "backend/processes/bulk/request_order.h"
+#include "backend/processes/never.h"
 #include "backend/processes/program/checked.h"
 #include "backend/processes/thresholds.h"
 
@@ -33,7 +34,11 @@ PlannedOperation caused(PlannedOperation operation, const OperationCause& cause)
 class Lister {
  public:
   Lister(const WalkedStretch& stretch, const WalkContext& context)
-      : stretch_(stretch), fields_(context.fields), levels_(context.levels) {}
+      : stretch_(stretch), context_(context), fields_(context.fields), receives_(stretch.pairs.size()) {
+    for (std::size_t i = 0; i < stretch.steps.size(); ++i) {
+      if (stretch.steps[i].kind == Walked::Kind::receive) receives_[stretch.steps[i].pair] = i;
+    }
+  }
 
   void take_up(std::vector<PendingOperation> pending);
   [[nodiscard]] bool visit(const Walked& step);
@@ -67,6 +72,11 @@ class Lister {
   void acquire(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items);
   PlannedOperation later(const End& end, std::size_t number, std::uint32_t from);
   PlannedOperation occupy(const End& end, std::size_t number);
+  bool may_ask(const Walked& step, const ResolvedEnds& ends) const;
+  bool serves_by_time(const End& end, std::size_t number) const;
+  std::uint32_t served(const End& end, std::size_t number, std::uint32_t source, std::vector<PlannedOperation>& items);
+  PlannedService service(const End& end, std::size_t number);
+  bool takes_time(const FieldPtr& time, const FieldPtr& mask);
   [[nodiscard]] bool place(const std::optional<std::vector<PlannedOperation>>& items) {
     if (!items) return false;
     for (const PlannedOperation& item : *items) {
@@ -89,8 +99,9 @@ class Lister {
   void number_registers();
 
   const WalkedStretch& stretch_;
+  const WalkContext& context_;
   Fields& fields_;
-  const SharedLevels& levels_;
+  std::vector<std::size_t> receives_;  // by pair: WalkedStretch::steps
   OperationList list_;
   OperationOrder order_;
   std::map<const ir::Message*, std::uint32_t> met_;
@@ -127,10 +138,9 @@ bool Lister::communicate(const Walked& step) {
     list_.ranks.push_back(sends ? pair.targets : pair.sources);
   }
   const std::uint32_t other = peer(offset), met = met_[step.message]++;
-  const ir::MessageEnds& machine = fields_.system()[step.message->ends];
   for (std::size_t i = 0; i < pair.alternatives->size(); ++i) {
     const Alternative& alternative = (*pair.alternatives)[i];
-    if (!asks_in_order(machine, machine.protocols[alternative.shape->protocol], *step.message, &levels_)) return false;
+    if (!may_ask(step, *alternative.shape)) return false;
     const AlternativeEnd& times = sends ? alternative.sender : alternative.receiver;
     std::map<std::size_t, std::uint32_t> left;
     const End end{sends ? alternative.shape->sender : alternative.shape->receiver,
@@ -240,15 +250,16 @@ bool Lister::emit(const End& end, std::size_t number, std::uint32_t clock, std::
   const ResolvedStep& step = end.steps[number];
   const std::optional<bool> awaited = is_awaited(end, step.signal);
   if (!awaited) return false;
-  const std::uint32_t from = step.asks() ? resource(end, number) : clock;
-  if (step.asks()) items.push_back({PlannedKind::join, from, clock, 0, weights({guard(end.mask)}), end.peer});
+  const bool by_time = serves_by_time(end, number), in_order = step.asks() && !by_time;
+  const std::uint32_t from = by_time ? served(end, number, clock, items) : in_order ? resource(end, number) : clock;
+  if (in_order) items.push_back({PlannedKind::join, from, clock, 0, weights({guard(end.mask)}), end.peer});
   if (*awaited) {
     const FieldPtr time = end.times.time[number];
     items.push_back(caused({PlannedKind::emit, 0, from, signal(end, step.signal), weights({time}), end.peer},
                            cause(end, number, Cause::Kind::wire)));
   }
   leave(end, number, from, items);
-  if (step.asks()) items.push_back(occupy(end, number));
+  if (in_order) items.push_back(occupy(end, number));
   return true;
 }
 
@@ -270,24 +281,104 @@ PlannedOperation Lister::later(const End& end, std::size_t number, std::uint32_t
 
 void Lister::await(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
   const ResolvedStep& step = end.steps[number];
-  const std::uint32_t awaited = signal(end, step.signal), to = step.asks() ? resource(end, number) : clock;
+  const bool by_time = serves_by_time(end, number);
+  const std::uint32_t awaited = signal(end, step.signal);
+  std::uint32_t to = step.asks() && !by_time ? resource(end, number) : clock;
+  if (by_time) {  // whatever the clock, it asks when it arrives
+    items.push_back(copy(temporary(), clock));
+    items.back().weights = weights({fields_.constant(never)});
+    to = items.back().target;
+  }
   items.push_back(caused({PlannedKind::await, to, 0, awaited, weights({guard(end.mask)}), end.peer, end.ranks},
                          cause(end, number, Cause::Kind::wire)));
   if (!step.asks()) return;
-  std::uint32_t passes = to;
+  std::uint32_t passes = by_time ? served(end, number, to, items) : to;
   if (step.has_time) {
-    items.push_back(later(end, number, to));
+    items.push_back(later(end, number, passes));
     passes = items.back().target;
   }
   items.push_back({PlannedKind::join, clock, passes, 0, weights({guard(end.mask)}), end.peer});
-  items.push_back(occupy(end, number));
+  if (!by_time) items.push_back(occupy(end, number));
 }
 
 void Lister::acquire(const End& end, std::size_t number, std::uint32_t clock, std::vector<PlannedOperation>& items) {
-  const std::uint32_t own = resource(end, number);
-  items.push_back({PlannedKind::join, own, clock, 0, weights({guard(end.mask)}), end.peer});
+  const bool by_time = serves_by_time(end, number);
+  const std::uint32_t own = by_time ? served(end, number, clock, items) : resource(end, number);
+  if (!by_time) items.push_back({PlannedKind::join, own, clock, 0, weights({guard(end.mask)}), end.peer});
   items.push_back({PlannedKind::join, clock, own, 0, weights({guard(end.mask)}), end.peer});
-  items.push_back(occupy(end, number));
+  if (!by_time) items.push_back(occupy(end, number));
+}
+
+// In order, or in batches for what there is only one of.
+bool Lister::may_ask(const Walked& step, const ResolvedEnds& ends) const {
+  const ir::MessageEnds& machine = fields_.system()[step.message->ends];
+  if (!context_.served_by_time)
+    return asks_in_order(machine, machine.protocols[ends.protocol], *step.message, &context_.levels);
+  const auto is_one_of_many = [&](const ResolvedStep& one) {
+    return one.asks() && machine.resources[one.uses[0].resource].count.valid();
+  };
+  return std::ranges::none_of(ends.sender, is_one_of_many) && std::ranges::none_of(ends.receiver, is_one_of_many);
+}
+
+bool Lister::serves_by_time(const End& end, std::size_t number) const {
+  const ResolvedStep& step = end.steps[number];
+  return step.asks() && context_.served_by_time && context_.served_by_time->contains({end.ends, step.uses[0].resource});
+}
+
+// A register that says when what is requested at `source` begins to be served.
+std::uint32_t Lister::served(const End& end, std::size_t number, std::uint32_t source,
+                             std::vector<PlannedOperation>& items) {
+  PlannedOperation request = copy(temporary(), source);
+  request.peer = end.peer;
+  request.service = static_cast<std::uint32_t>(list_.services.size());
+  list_.services.push_back(service(end, number));
+  list_.services.back().of_program = source == clock_register;
+  items.push_back(std::move(request));
+  return items.back().target;
+}
+
+PlannedService Lister::service(const End& end, std::size_t number) {
+  const ResolvedStep& step = end.steps[number];
+  const MessagePair& pair = stretch_.pairs[end.pair];
+  const Alternative& alternative = (*pair.alternatives)[end.alternative];
+  const auto by_process = [&](const FieldPtr& field) { return field->uniform() ? field : fields_.expanded(field); };
+  PlannedService service;
+  service.resource = {end.ends, step.uses[0].resource};
+  service.mask = end.mask;
+  service.of_peer = step.kind == ir::Step::Kind::await;
+  service.occupied = by_process(end.times.occupied[number]);
+  if (end.ranks != PlannedOperation::by_peer)
+    service.peers = list_.ranks[end.ranks];
+  else if (end.peer != PlannedOperation::always)
+    service.peers = fields_.at_offset(list_.peers[end.peer], context_.wrap);
+  // Whose stamp it is, and the step of that end.
+  const bool of_sender = end.sends != service.of_peer;
+  std::size_t place = number;
+  FieldPtr before;  // how long the step before takes
+  if (service.of_peer) {
+    const std::vector<ResolvedStep>& steps = of_sender ? alternative.shape->sender : alternative.shape->receiver;
+    const auto emit = std::ranges::find_if(
+        steps, [&](const ResolvedStep& one) { return one.kind == ir::Step::Kind::emit && one.signal == step.signal; });
+    place = static_cast<std::size_t>(emit - steps.begin());
+    before = (of_sender ? alternative.sender : alternative.receiver).time[place];
+    if (!before->uniform() && service.peers) before = fields_.gathered(by_process(before), service.peers);
+  } else if (number > 0 && end.steps[number - 1].kind == ir::Step::Kind::busy) {
+    before = end.times.time[number - 1];
+  }
+  service.order = std::uint64_t{of_sender ? pair.send : receives_[end.pair]} << 32 | place;
+  const FieldPtr asking = fields_.both(end.mask, service.peers ? fields_.with_peer(service.peers) : nullptr);
+  service.follows_a_step = before && takes_time(before, asking);
+  return service;
+}
+
+// For all of these processes.
+bool Lister::takes_time(const FieldPtr& time, const FieldPtr& mask) {
+  if (time->uniform()) return time->values[0] > 0;
+  const FieldPtr all = fields_.expanded(time), those = mask ? fields_.expanded(mask) : nullptr;
+  for (std::size_t process = 0; process < all->values.size(); ++process) {
+    if ((!those || those->values[process] != 0) && !(all->values[process] > 0)) return false;
+  }
+  return true;
 }
 
 // The resource of the step begins to serve it when its register says, and is free again so much later.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "backend/processes/bulk/plan_walk.h"
+#include "backend/processes/bulk/services.h"
 #include "backend/processes/bulk/sweep_body.h"
 #include "backend/processes/program/causes.h"
 #include "backend/processes/program/state.h"
@@ -67,6 +68,9 @@ struct PlannedOperation {
   std::uint32_t peer = always;  // OperationList::peers: happens where this one is on the grid
   static constexpr std::uint32_t by_peer = 0xffffffff;
   std::uint32_t ranks = by_peer;  // await: OperationList::ranks: whose signal it is
+  static constexpr std::uint32_t no_service = 0xffffffff;
+  // copy: OperationList::services: what is requested at the time of the source; the target is when it begins to serve.
+  std::uint32_t service = no_service;
   OperationCause cause = {};
   friend bool operator==(const PlannedOperation&, const PlannedOperation&) = default;
 };
@@ -76,15 +80,15 @@ struct OperationList {
   std::vector<FieldPtr> weights;
   std::vector<std::vector<std::int64_t>> peers;
   std::vector<PeerMapPtr> ranks;  // where there is no peer, the await has weight -infinity
-  std::vector<Carried> carried;   // registers 0 ...; the first is the clock
+  std::vector<PlannedService> services;
+  std::vector<Carried> carried;  // registers 0 ...; the first is the clock
   std::uint32_t registers = 1, signals = 0;
   bool ordered = true;                    // every signal is sent before it is awaited
   std::vector<PendingOperation> pending;  // at the end
 };
 
 // `pending`: of earlier runs of the stretch. Refused as by `walk`, and where there are too many operations, waits that
-// not all of those who began an operation come to, or resources that do not serve in the order of the program; throws
-// Failed.
+// not all of those who began an operation come to, or something that happens on arrival; throws Failed.
 [[nodiscard]] std::optional<OperationList> list_operations(std::span<const ir::Statement> statements,
                                                            const WalkContext& context,
                                                            std::vector<PendingOperation> pending);

@@ -22,7 +22,7 @@ class Outline {
     line(0, fmt::format("process {}", process_.name));
     if (has_windows(system_, process_))
       line(1, "process network: a window looks back over the messages of the whole program");
-    else if (is_whole(system_, process_))
+    else if (is_whole(system_, process_) && !may_serve_in_batches(system_, process_))
       line(1, "as a whole, compiled or as the process network: resources serve all of it by time");
     else
       parts();
@@ -33,7 +33,7 @@ class Outline {
   void parts() {
     if (resource_use(system_, process_).any)
       line(1,
-           "in these parts, if sizes choose protocols whose requests come in the order of the program; else as a "
+           "in these parts, if requests come in the order of the program, or in batches that none overtakes; else as a "
            "whole, since resources serve by time");
     block(process_.body, 1);
   }

@@ -2,6 +2,7 @@
 // the next part begins. If a statement is refused after a part of it has been given, the whole plan is.
 #include "backend/processes/bulk/plan_parts.h"
 
+#include "backend/processes/bulk/request_order.h"
 #include "backend/processes/thresholds.h"
 #include "ir/visit.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 // Of large grids nothing is kept: their evaluation takes longer than their plan, and the memory of their fields counts
 // as that of this evaluation. Nor where a resource may be shared: a list holds as long as it is not, which parameters
-// may decide.
+// may decide; nor where something serves by time, since a step that takes no time then counts.
 bool may_keep(const ResourceUse& resources, const PlanGrid& grid) {
   return grid.count() < large_field && !resources.is_shared;
 }
@@ -25,22 +26,33 @@ ProcessPlan::ProcessPlan(const ProgramInput& input, Wanted wanted, KeptStretches
       process_(input.process),
       wanted_(std::move(wanted)),
       resources_(resource_use(input.scalars.system(), process_)),
+      served_by_time_(wanted_.in_batches ? served_by_time(input.scalars.system(), process_, input.levels)
+                                         : std::set<ResourceKey>{}),
       grid_(input.places.extents),
       fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
       wrap_(wrap_of(input.scalars.system(), process_)),
       ends_(fields_, input.resolver, wrap_),
       weight_places_(process_, input.scalars.system(), input.binders),
-      context_{process_,      fields_, ends_,          input.levels,
-               input.quantum, wrap_,   wanted_.phases, wanted_.choices ? &weight_places_ : nullptr},
+      context_{process_,
+               fields_,
+               ends_,
+               input.levels,
+               wanted_.in_batches ? &served_by_time_ : nullptr,
+               input.quantum,
+               wrap_,
+               wanted_.phases,
+               wanted_.choices ? &weight_places_ : nullptr},
       uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all),
-      kept_(may_keep(resources_, grid_) ? kept : nullptr) {
+      kept_(may_keep(resources_, grid_) && !wanted_.in_batches ? kept : nullptr) {
   context_.wanted_phases.resize(process_.phases.size(), false);
   if (kept_) kept_->begin(grid_.extents());
 }
 
 bool ProcessPlan::for_each(const std::function<Taken(const PlanPart&)>& take) {
   take_ = &take;
-  if (is_whole(input_.scalars.system(), process_) || (wanted_.choices && resources_.any)) return false;
+  const ir::System& system = input_.scalars.system();
+  if (wanted_.in_batches ? !may_serve_in_batches(system, process_) : is_whole(system, process_)) return false;
+  if (wanted_.choices && resources_.any) return false;
   return block(process_.body);
 }
 

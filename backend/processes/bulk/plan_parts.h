@@ -90,6 +90,7 @@ class ProcessPlan {
     // looked for in smaller ones; stretches are as long as their record has room; operations may stay pending behind
     // any of them; and causes are told apart. There is no plan where anything asks for resources.
     bool choices = false;
+    bool in_batches = false;  // what is not asked for in order is served in batches
   };
   // `kept`: lists of operations of earlier evaluations, and of this one for later ones; null: none. Not where choices
   // are wanted.
@@ -151,6 +152,7 @@ class ProcessPlan {
   const ir::Process& process_;
   const Wanted wanted_;
   const ResourceUse resources_;
+  const std::set<ResourceKey> served_by_time_;
   PlanGrid grid_;
   Fields fields_;
   std::vector<bool> wrap_;

@@ -84,7 +84,7 @@ std::shared_ptr<const Stretch> ProcessPlan::make_stretch(Statements statements) 
   stretch->operations = static_cast<double>(made->operations.size());
   stretch->has_messages = made->signals > 0;
   if (made->ordered) {
-    stretch->program = array_program(*made, fields_, wrap_, wanted_.choices);
+    stretch->program = array_program(*made, fields_, input_.levels, wrap_, wanted_.choices);
     if (wanted_.choices) stretch->list = *made;
     return stretch;
   }

@@ -4,12 +4,14 @@
 
 #include "backend/processes/bulk/plan_ends.h"
 #include "backend/processes/bulk/plan_fields.h"
+#include "backend/processes/program/causes.h"
 #include "backend/processes/program/shared_levels.h"
 #include "backend/processes/program/weight_places.h"
 
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +50,8 @@ struct WalkContext {
   Fields& fields;
   PlanEnds& ends;
   const SharedLevels& levels;
+  // Those that are served in batches (services.h); null: all that is asked for has to be in order (request_order.h).
+  const std::set<ResourceKey>* served_by_time = nullptr;
   double quantum = 0;
   std::vector<bool> wrap;           // by axis
   std::vector<bool> wanted_phases;  // by PhaseId: the stretch must not be in or around one

@@ -1,6 +1,8 @@
 // See request_order.h.
 #include "backend/processes/bulk/request_order.h"
 
+#include "ir/visit.h"
+
 #include <algorithm>
 #include <span>
 
@@ -32,8 +34,12 @@ bool is_simple(const ir::MessageEnds& machine, std::uint32_t resource, const Sha
   return !groups || !groups->share();
 }
 
-bool asks_in_order(const ir::MessageEnds& machine, const ir::Protocol& protocol, const ir::Message& message,
-                   const SharedLevels* levels) {
+namespace {
+
+// Calls f(resource) for what the steps of an end ask for in another order.
+template <class Function>
+void for_each_by_time(const ir::MessageEnds& machine, const ir::Protocol& protocol, const ir::Message& message,
+                      const SharedLevels* levels, Function&& f) {
   const bool sends = message.side == ir::Message::Side::send;
   const Steps own = sends ? protocol.sender : protocol.receiver, other = sends ? protocol.receiver : protocol.sender;
   bool is_later = false;  // in the background
@@ -41,13 +47,36 @@ bool asks_in_order(const ir::MessageEnds& machine, const ir::Protocol& protocol,
   for (std::size_t i = 0; i < own.size(); ++i) {
     const ir::Step& step = own[i];
     is_later = is_later || (ir::is_awaiting(step.kind) && message.background);
-    if (step.kind == StepKind::arrival) return false;
     if (step.uses.empty()) continue;
-    if (is_later || step.uses.size() > 1 || !is_simple(machine, step.uses[0].resource, levels)) return false;
-    if (step.kind == StepKind::await && !answers(other, step.signal, own.subspan(asked, i - asked))) return false;
+    const bool is_early = step.kind == StepKind::await && !answers(other, step.signal, own.subspan(asked, i - asked));
+    for (const ir::Use& use : step.uses) {
+      if (is_later || is_early || step.uses.size() > 1 || !is_simple(machine, use.resource, levels)) f(use.resource);
+    }
     asked = i + 1;
   }
-  return true;
+}
+
+}  // namespace
+
+bool asks_in_order(const ir::MessageEnds& machine, const ir::Protocol& protocol, const ir::Message& message,
+                   const SharedLevels* levels) {
+  const Steps own = message.side == ir::Message::Side::send ? protocol.sender : protocol.receiver;
+  bool in_order = std::ranges::none_of(own, [](const ir::Step& step) { return step.kind == StepKind::arrival; });
+  for_each_by_time(machine, protocol, message, levels, [&](std::uint32_t) { in_order = false; });
+  return in_order;
+}
+
+std::set<ResourceKey> served_by_time(const ir::System& system, const ir::Process& process, const SharedLevels& levels) {
+  std::set<ResourceKey> found;
+  ir::for_each_statement(process, [&](const ir::Statement& statement) {
+    const auto* const message = std::get_if<ir::Message>(&statement.node);
+    if (!message) return;
+    for (const ir::Protocol& protocol : system[message->ends].protocols) {
+      for_each_by_time(system[message->ends], protocol, *message, &levels,
+                       [&](std::uint32_t resource) { found.insert({message->ends, resource}); });
+    }
+  });
+  return found;
 }
 
 }  // namespace wave::backend::processes

@@ -1,10 +1,12 @@
 // Where it is known beforehand in which order a resource serves: that of a program.
 #pragma once
 
+#include "backend/processes/program/causes.h"
 #include "backend/processes/program/shared_levels.h"
 #include "ir/process.h"
 
 #include <cstdint>
+#include <set>
 
 namespace wave::backend::processes {
 
@@ -25,5 +27,8 @@ bool is_simple(const ir::MessageEnds& machine, std::uint32_t resource, const Sha
 // that clock.
 bool asks_in_order(const ir::MessageEnds& machine, const ir::Protocol& protocol, const ir::Message& message,
                    const SharedLevels* levels);
+
+// The resources that some message of the process may ask for in another order. Those have to serve by time.
+std::set<ResourceKey> served_by_time(const ir::System& system, const ir::Process& process, const SharedLevels& levels);
 
 }  // namespace wave::backend::processes

@@ -26,7 +26,7 @@ std::optional<std::vector<std::int8_t>> turned(const std::vector<std::int64_t>& 
 }
 
 std::optional<SweepBody> body_of(const OperationList& list, const std::vector<bool>& rising) {
-  if (!list.ranks.empty()) return std::nullopt;
+  if (!list.ranks.empty() || !list.services.empty()) return std::nullopt;
   SweepBody body;
   body.axes = rising.size();
   body.registers = list.registers;

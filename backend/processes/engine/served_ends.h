@@ -3,7 +3,7 @@
 
 #include "backend/processes/engine/layout.h"
 #include "backend/processes/engine/moment.h"
-#include "backend/processes/engine/resource_instances.h"
+#include "backend/processes/program/resource_instances.h"
 #include "backend/processes/program/ends.h"
 
 #include <functional>

@@ -98,18 +98,18 @@ class Follower {
 
   [[nodiscard]] bool pass(const PathStep& step, bool recording) {
     if (step.collective) synchronise(step.collective->node, step.collective->cost, steps_.grid(), clocks_);
-    if (step.stretch) pass(*step.stretch, recording);
+    if (step.stretch && !pass(*step.stretch, recording)) return false;
     if (step.piece && !pass_piece(step, recording)) return false;
     if (step.open) times_.keep(*step.open);
     return true;
   }
 
-  void pass(const Stretch& stretch, bool recording) {
+  [[nodiscard]] bool pass(const Stretch& stretch, bool recording) {
     if (recording) claim_record(stretch.list);
-    run_over_arrays(*stretch.program,
-                    {steps_.grid(), spare_, input_.claim_memory, input_.look_at_clock, 1,
-                     [&](const Carried& carried) -> std::vector<double>& { return times_.of(carried); },
-                     recording ? &array_record_ : nullptr});
+    return run_over_arrays(*stretch.program,
+                           {steps_.grid(), spare_, input_.claim_memory, input_.look_at_clock, 1,
+                            [&](const Carried& carried) -> std::vector<double>& { return times_.of(carried); },
+                            recording ? &array_record_ : nullptr});
   }
 
   // In place of the record before.

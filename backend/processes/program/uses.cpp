@@ -89,6 +89,7 @@ std::optional<std::int64_t> ProgramUses::reach(std::uint32_t axis) {
 ResourceUse resource_use(const ir::System& system, const ir::Process& process) {
   ResourceUse use;
   ir::for_each_statement(process, [&](const ir::Statement& statement) {
+    use.in_sweeps = use.in_sweeps || std::holds_alternative<ir::Sweep>(statement.node);
     const auto* const message = std::get_if<ir::Message>(&statement.node);
     if (!message) return;
     use.reads_ranks = use.reads_ranks || system[message->ends].reads_ranks;
@@ -103,6 +104,7 @@ ResourceUse resource_use(const ir::System& system, const ir::Process& process) {
           use.any = use.any || !step.uses.empty() || step.kind == ir::Step::Kind::arrival;
           for (const ir::Use& one : step.uses) {
             const ir::Resource& resource = system[message->ends].resources[one.resource];
+            use.at_places = use.at_places || resource.count.valid() || step.uses.size() > 1;
             use.is_shared = use.is_shared || resource.level || resource.count.valid() || resource.servers.valid() ||
                             step.uses.size() > 1;
           }

@@ -59,6 +59,8 @@ struct ResourceUse {
   bool is_shared = false;    // one of them is shared, has several servers, or passes requests on
   bool reads_ranks = false;  // what a message does depends on the ranks of its ends
   bool on_arrival = false;   // something happens when a signal arrives, so the processor is a resource
+  bool at_places = false;    // one of several that stand side by side is asked for, or several one after the other
+  bool in_sweeps = false;    // there is a sweep
   // Every message may be another, or be served at a time of its own: no code in place does these.
   bool differs() const { return any || reads_ranks; }
 };
@@ -72,6 +74,12 @@ bool has_windows(const ir::System& system, const ir::Process& process);
 inline bool is_whole(const ir::System& system, const ir::Process& process) {
   const ResourceUse use = resource_use(system, process);
   return use.by_time || use.reads_ranks || has_windows(system, process);
+}
+// May requests that are served by time be served in batches (bulk/services.h)?
+inline bool may_serve_in_batches(const ir::System& system, const ir::Process& process) {
+  const ResourceUse use = resource_use(system, process);
+  return use.any && !use.on_arrival && !use.at_places && !use.in_sweeps && !use.reads_ranks &&
+         !has_windows(system, process);
 }
 
 // Is it a sweep or a collective, is there one inside, or a phase that is asked for (null: none is)? Straight stretches

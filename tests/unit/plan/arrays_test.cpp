@@ -291,7 +291,9 @@ class Arrays {
         scalars_(random_.system),
         grid_(given.extents),
         fields_(random_.system[random_.process], grid_, {binders_, scalars_, [] {}, claim_}),
-        program(array_program(given.list, fields_, given.wrap, keeps_choices)) {}
+        places_(random_.system, random_.system[random_.process], given.extents),
+        levels_(scalars_, random_.system[random_.process], places_, [] {}),
+        program(array_program(given.list, fields_, levels_, given.wrap, keeps_choices)) {}
 
   std::vector<std::vector<double>> run(
       int threads, const std::function<void()>& look_at_clock = [] {}, ArrayRecord* record = nullptr) {
@@ -301,7 +303,8 @@ class Arrays {
       const auto found = std::find(given_.list.carried.begin(), given_.list.carried.end(), carried);
       return values[static_cast<std::size_t>(found - given_.list.carried.begin())];
     };
-    run_over_arrays(program, {grid_, spare, claim_, look_at_clock, threads, of, record});
+    const bool is_done = run_over_arrays(program, {grid_, spare, claim_, look_at_clock, threads, of, record});
+    REQUIRE(is_done);
     return values;
   }
   std::int64_t claimed = 0, most_claimed = 0;
@@ -317,6 +320,8 @@ class Arrays {
     most_claimed = std::max(most_claimed, claimed);
   };
   Fields fields_;
+  Places places_;
+  SharedLevels levels_;
 
  public:
   ArrayProgram program;

@@ -9,6 +9,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,10 +27,16 @@ class ResourceInstances {
       std::uint32_t group, number;
       Moment& free;
     };
+    // Those who share it; each process by itself where nobody does.
+    std::uint32_t group_of(std::uint32_t process) const { return groups_ ? groups_->of[process] : process; }
+    std::size_t groups() const { return free_.size() / (count_ * servers_); }
+    // Of a group's first.
+    std::span<Moment> servers_of(std::size_t group) { return {free_.data() + group * count_ * servers_, servers_}; }
+    const std::vector<Moment>& free() const { return free_; }
     // By the number of what it asks for among those that stand side by side: of several servers, the one which is free
     // first.
     Server find(std::int64_t number, std::uint32_t process) {
-      const std::uint32_t group = groups_ ? groups_->of[process] : process;
+      const std::uint32_t group = group_of(process);
       Moment* const first = free_.data() + (group * count_ + static_cast<std::size_t>(number)) * servers_;
       if (servers_ == 1) return {group, 0, *first};
       Moment* const found = std::min_element(first, first + servers_, Before{});
