@@ -40,6 +40,7 @@ inline constexpr std::int32_t most_processes_of_block = 1 << 14, processes_of_pl
 inline constexpr std::size_t servers_of_chunk = 256;
 // Requests of a server that are put in order one by one, which is quick where they are nearly.
 inline constexpr std::size_t few_requests = 48;
+inline constexpr std::size_t most_orders_remembered = 64;  // of batches
 // Steps of all processes from which threads are worth it: half a millisecond.
 inline constexpr double steps_worth_threads = 2e6;
 

@@ -10,7 +10,6 @@
 #include <numeric>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -88,11 +87,10 @@ class Numbers {
 
 class Arranger {
  public:
-  Arranger(ArrayTimes times, const OperationList& list, Fields& fields, const SharedLevels& levels)
+  Arranger(ArrayTimes times, const OperationList& list, std::size_t processes, ServiceOrders& orders)
       : times_(std::move(times)),
-        fields_(fields),
-        levels_(levels),
-        units_(static_cast<std::int32_t>((fields.grid().count() + PeerMap::unit - 1) / PeerMap::unit)),
+        orders_(orders),
+        units_(static_cast<std::int32_t>((processes + PeerMap::unit - 1) / PeerMap::unit)),
         places_(times_.arrays),
         made_in_(times_.arrays, before_all),
         last_use_(times_.arrays, 0),
@@ -137,8 +135,7 @@ class Arranger {
   void release(std::uint32_t array, Numbers& of_block);
 
   ArrayTimes times_;
-  Fields& fields_;
-  const SharedLevels& levels_;
+  ServiceOrders& orders_;
   std::int32_t units_;
   ArrayProgram program_;
   std::vector<Range> ranges_;          // by group
@@ -149,8 +146,6 @@ class Arranger {
   std::vector<bool> is_held_;          // by array: other blocks of the present group look at it
   std::map<std::uint32_t, std::vector<std::pair<std::int32_t, std::int32_t>>> neighbours_;
   Numbers numbers_;
-  using AskedBy = std::tuple<const Field*, const PeerMap*, bool>;
-  std::map<std::pair<ResourceKey, std::vector<AskedBy>>, ServiceOrderPtr> orders_;
 };
 
 Arranger::Range Arranger::round_from(std::size_t begin) const {
@@ -176,8 +171,8 @@ const std::vector<std::pair<std::int32_t, std::int32_t>>& Arranger::neighbours(s
   return found;
 }
 
-// As many rounds as blocks that no message leaves stay small. What is served, others share: it has to be there before
-// any block is begun, and is as if it came from an earlier group.
+// As many rounds as blocks that no message leaves stay small. A batch needs the requests of all processes, so it begins
+// a group, and what it makes counts as made before the group.
 void Arranger::find_groups() {
   for (std::size_t begin = 0; begin < times_.steps.size();) {
     Range range{begin, begin};
@@ -305,29 +300,18 @@ void Arranger::place_service(std::size_t number, std::size_t group) {
   batch.asked.push_back({step.service, places_[step.other.array].number, to.number, step.other.plus});
 }
 
-// Iterations that are written out ask for the same again and again.
 void Arranger::order_batches(ArrayGroup& group) {
-  const auto service_of = [&](const ServiceBatch::Asked& one) -> const PlannedService& {
-    return program_.services[one.service];
-  };
   for (ServiceBatch& batch : group.batches) {
-    std::ranges::sort(batch.asked, {}, [&](const auto& one) { return service_of(one).order; });
-    std::vector<AskedBy> key;
-    for (const ServiceBatch::Asked& one : batch.asked) {
-      const PlannedService& service = service_of(one);
-      key.emplace_back(service.mask.get(), service.peers.get(), service.of_peer);
-    }
-    ServiceOrderPtr& order = orders_[{batch.resource, std::move(key)}];
-    if (!order) order = order_of(batch, program_.services, fields_, levels_);
-    batch.order = order;
+    std::ranges::sort(batch.asked, {}, [&](const auto& one) { return program_.services[one.service].order; });
+    batch.order = orders_.of(batch, program_.services);
   }
 }
 
 }  // namespace
 
-ArrayProgram array_program(const OperationList& list, Fields& fields, const SharedLevels& levels,
+ArrayProgram array_program(const OperationList& list, Fields& fields, ServiceOrders& orders,
                            const std::vector<bool>& wrap, bool keeps_choices) {
-  return Arranger(array_times(list, fields, wrap, keeps_choices), list, fields, levels).run();
+  return Arranger(array_times(list, fields, wrap, keeps_choices), list, fields.grid().count(), orders).run();
 }
 
 }  // namespace wave::backend::processes

@@ -62,7 +62,7 @@ struct ArrayProgram {
 };
 
 // The list must be ordered. `keeps_choices`: so that it can be recorded.
-ArrayProgram array_program(const OperationList& list, Fields& fields, const SharedLevels& levels,
+ArrayProgram array_program(const OperationList& list, Fields& fields, ServiceOrders& orders,
                            const std::vector<bool>& wrap, bool keeps_choices = false);
 
 }  // namespace wave::backend::processes

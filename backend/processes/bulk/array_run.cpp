@@ -268,24 +268,30 @@ class HeldArrays {
   std::vector<std::vector<double>> held_;
 };
 
+std::size_t most_requests_of_server(const ArrayProgram& program) {
+  std::size_t most = 0;
+  for (const ArrayGroup& group : program.groups)
+    for (const ServiceBatch& batch : group.batches) most = std::max(most, batch.order->most_of_server());
+  return most;
+}
+
 class ArrayRun {
  public:
   ArrayRun(const ArrayProgram& program, const ArrayHost& host, const std::vector<double*>& arrays)
-      : program_(program),
-        host_(host),
-        next_(new std::atomic<std::size_t>[program.groups.size()] {}),
-        arrays_(arrays),
-        batch_servers_(static_cast<std::size_t>(host.threads)) {
+      : program_(program), host_(host), next_(new std::atomic<std::size_t>[program.groups.size()] {}), arrays_(arrays) {
     for (const ArrayGroup& group : program.groups) {
       for (const ServiceBatch& batch : group.batches) {
         next_of_batch_[&batch] = 0;
-        sequences_[&batch] = &host.servers->last_sequence(batch.order);
         kinds_[batch.resource] = &host.servers->of(batch.resource);
       }
     }
     for (const ArrayGroup& group : program.groups)
       spans_.emplace_back(group, static_cast<std::int32_t>(host.grid.count()));
-    for (int thread = 0; thread < host.threads; ++thread) workers_.emplace_back(program, host, arrays);
+    const std::size_t most = most_requests_of_server(program);
+    for (int thread = 0; thread < host.threads; ++thread) {
+      workers_.emplace_back(program, host, arrays);
+      batch_servers_.emplace_back(most);
+    }
   }
   [[nodiscard]] bool run() {
     work_on_threads(static_cast<int>(workers_.size()),
@@ -313,14 +319,12 @@ class ArrayRun {
   void serve(int number, std::size_t group) {
     for (const ServiceBatch& batch : program_.groups[group].batches) {
       Servers::Kind& servers = *kinds_.at(batch.resource);
-      std::vector<std::uint32_t>& sequence = *sequences_.at(&batch);
       const std::size_t count = batch.order->first.size() - 1;
       std::atomic<std::size_t>& next = next_of_batch_.at(&batch);
       for (std::size_t begin = next.fetch_add(servers_of_chunk); begin < count && !stop_;
            begin = next.fetch_add(servers_of_chunk)) {
         BatchServer& server = batch_servers_[static_cast<std::size_t>(number)];
-        if (!server.serve(batch, program_.services, servers, sequence, arrays_, begin,
-                          std::min(count, begin + servers_of_chunk)))
+        if (!server.serve(batch, program_.services, servers, arrays_, begin, std::min(count, begin + servers_of_chunk)))
           is_out_of_order_ = stop_ = true;
         if (number == 0) look_at_clock();
       }
@@ -344,7 +348,6 @@ class ArrayRun {
   std::vector<BatchServer> batch_servers_;  // by thread
   std::map<const ServiceBatch*, std::atomic<std::size_t>> next_of_batch_;
   std::map<ResourceKey, Servers::Kind*> kinds_;
-  std::map<const ServiceBatch*, std::vector<std::uint32_t>*> sequences_;
   std::atomic<bool> stop_ = false, is_out_of_order_ = false;
   std::exception_ptr late_;
 };
@@ -371,7 +374,9 @@ int threads_for(const ArrayProgram& program, std::size_t processes, int wanted) 
 }
 
 bool run_over_arrays(const ArrayProgram& program, const ArrayHost& host) {
-  const auto room = static_cast<std::int64_t>(BlockWorker::doubles_needed(program) * sizeof(double)) * host.threads;
+  const auto room = static_cast<std::int64_t>(BlockWorker::doubles_needed(program) * sizeof(double) +
+                                              BatchServer::bytes(most_requests_of_server(program))) *
+                    host.threads;
   const Claimed claimed(host.claim_memory, room);
   if (host.record) make_room(*host.record, program, host.grid.count());
   HeldArrays held(program, host);

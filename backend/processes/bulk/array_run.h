@@ -49,8 +49,8 @@ struct ArrayHost {
 // How many of these threads are worth it.
 int threads_for(const ArrayProgram& program, std::size_t processes, int wanted);
 
-// Throws Failed; the values are then of no use. So they are where it returns false: requests of a resource do not come
-// batch after batch.
+// Throws Failed; returns false where a request does not come after all of an earlier batch of its server. The values
+// are then of no use.
 [[nodiscard]] bool run_over_arrays(const ArrayProgram& program, const ArrayHost& host);
 
 }  // namespace wave::backend::processes

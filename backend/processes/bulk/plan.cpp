@@ -251,7 +251,9 @@ bool run_plan(const PlanInput& input, ProcessState& state, PlanReport& report) {
   try {
     return Evaluation(input, state, report).run();
   } catch (const Failed& failed) {
-    if (failed.failure.is_limit()) throw;
+    // The engine may need less memory than batches.
+    const bool is_large = input.in_batches && failed.failure.kind == ir::FailureKind::memory_limit;
+    if (failed.failure.is_limit() && !is_large) throw;
     return false;
   }
 }

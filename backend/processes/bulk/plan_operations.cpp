@@ -34,7 +34,11 @@ PlannedOperation caused(PlannedOperation operation, const OperationCause& cause)
 class Lister {
  public:
   Lister(const WalkedStretch& stretch, const WalkContext& context)
-      : stretch_(stretch), context_(context), fields_(context.fields), receives_(stretch.pairs.size()) {
+      : stretch_(stretch),
+        context_(context),
+        fields_(context.fields),
+        count_(context.count),
+        receives_(stretch.pairs.size()) {
     for (std::size_t i = 0; i < stretch.steps.size(); ++i) {
       if (stretch.steps[i].kind == Walked::Kind::receive) receives_[stretch.steps[i].pair] = i;
     }
@@ -76,6 +80,9 @@ class Lister {
   bool serves_by_time(const End& end, std::size_t number) const;
   std::uint32_t served(const End& end, std::size_t number, std::uint32_t source, std::vector<PlannedOperation>& items);
   PlannedService service(const End& end, std::size_t number);
+  FieldPtr asking(const End& end) const;
+  FieldPtr after_step(const FieldPtr& count, const FieldPtr& time, const FieldPtr& mask);
+  void pass(const End& end, std::size_t number, std::uint32_t clock);
   bool takes_time(const FieldPtr& time, const FieldPtr& mask);
   [[nodiscard]] bool place(const std::optional<std::vector<PlannedOperation>>& items) {
     if (!items) return false;
@@ -101,6 +108,8 @@ class Lister {
   const WalkedStretch& stretch_;
   const WalkContext& context_;
   Fields& fields_;
+  FieldPtr count_;                     // as WalkContext has it, where the program is
+  FieldPtr count_of_end_;              // the same for those who come to the end at hand, wherever it goes on
   std::vector<std::size_t> receives_;  // by pair: WalkedStretch::steps
   OperationList list_;
   OperationOrder order_;
@@ -116,6 +125,7 @@ class Lister {
 bool Lister::visit(const Walked& step) {
   switch (step.kind) {
     case Walked::Kind::compute:
+      if (context_.served_by_time) count_ = after_step(count_, step.time, step.mask);
       return order_.place(caused({PlannedKind::add, clock_register, 0, 0, weights({step.time})},
                                  {Cause::Kind::compute, step.statement, nullptr, nullptr, false, step.inside}));
     case Walked::Kind::send:
@@ -200,11 +210,14 @@ bool Lister::wait(const Walked& step) {
     background.erase(background.begin() + static_cast<std::ptrdiff_t>(i));
     const std::uint32_t other = peer(done.pending.peer);
     const ir::Statement* const message = done.pending.statement;
+    count_ = nullptr;
     std::vector<PlannedOperation> items{
         caused({PlannedKind::join, clock_register, done.clock, 0, weights({done.pending.guard}), other},
                {Cause::Kind::wire, message})};
     for (const PendingOperation::Charge& charge : done.pending.tail) {
       items.push_back(caused({PlannedKind::add, clock_register, 0, 0, weights({charge.time}), other}, charge.cause));
+      const bool by_all = !done.pending.mask && !done.pending.guard && done.pending.peer.empty();
+      count_ = by_all ? after_step(count_, charge.time, nullptr) : nullptr;
     }
     if (!place(std::move(items))) return false;
   }
@@ -221,6 +234,7 @@ std::optional<std::vector<PlannedOperation>> Lister::steps(const End& end, std::
     if (end.steps[i].kind == ir::Step::Kind::emit) last_emit = i;
   }
   std::vector<PlannedOperation> items;
+  count_of_end_ = clock == clock_register ? count_ : nullptr;
   for (std::size_t i = from; i < to; ++i) {
     switch (end.steps[i].kind) {
       case ir::Step::Kind::busy: {
@@ -242,6 +256,7 @@ std::optional<std::vector<PlannedOperation>> Lister::steps(const End& end, std::
       case ir::Step::Kind::acquire: acquire(end, i, clock, items); break;
       case ir::Step::Kind::arrival: return std::nullopt;  // never in order
     }
+    if (!tail || i <= last_emit || end.steps[i].kind != ir::Step::Kind::busy) pass(end, i, clock);
   }
   return items;
 }
@@ -354,21 +369,55 @@ PlannedService Lister::service(const End& end, std::size_t number) {
   // Whose stamp it is, and the step of that end.
   const bool of_sender = end.sends != service.of_peer;
   std::size_t place = number;
-  FieldPtr before;  // how long the step before takes
+  service.count = count_of_end_;
   if (service.of_peer) {
     const std::vector<ResolvedStep>& steps = of_sender ? alternative.shape->sender : alternative.shape->receiver;
     const auto emit = std::ranges::find_if(
         steps, [&](const ResolvedStep& one) { return one.kind == ir::Step::Kind::emit && one.signal == step.signal; });
     place = static_cast<std::size_t>(emit - steps.begin());
-    before = (of_sender ? alternative.sender : alternative.receiver).time[place];
-    if (!before->uniform() && service.peers) before = fields_.gathered(by_process(before), service.peers);
-  } else if (number > 0 && end.steps[number - 1].kind == ir::Step::Kind::busy) {
-    before = end.times.time[number - 1];
+    FieldPtr on_way = (of_sender ? alternative.sender : alternative.receiver).time[place];
+    if (!on_way->uniform() && service.peers) on_way = fields_.gathered(by_process(on_way), service.peers);
+    service.count = takes_time(on_way, asking(end)) ? fields_.constant(0) : nullptr;
+  } else if (service.count) {
+    service.count = by_process(service.count);
   }
   service.order = std::uint64_t{of_sender ? pair.send : receives_[end.pair]} << 32 | place;
-  const FieldPtr asking = fields_.both(end.mask, service.peers ? fields_.with_peer(service.peers) : nullptr);
-  service.follows_a_step = before && takes_time(before, asking);
   return service;
+}
+
+// The processes that have such an end; null: all.
+FieldPtr Lister::asking(const End& end) const {
+  PeerMapPtr peers;
+  if (end.ranks != PlannedOperation::by_peer)
+    peers = list_.ranks[end.ranks];
+  else if (end.peer != PlannedOperation::always)
+    peers = fields_.at_offset(list_.peers[end.peer], context_.wrap);
+  return fields_.both(end.mask, peers ? fields_.with_peer(peers) : nullptr);
+}
+
+// The count of the moment after a step of these processes (null: all) that takes so long.
+FieldPtr Lister::after_step(const FieldPtr& count, const FieldPtr& time, const FieldPtr& mask) {
+  if (!count) return time && !mask && takes_time(time, nullptr) ? fields_.constant(0) : nullptr;
+  const FieldPtr taken = time ? time : fields_.constant(0);
+  const FieldPtr of_those =
+      !mask ? taken : fields_.combine(taken, mask, [](double t, double m) { return m != 0 ? t : -1; });
+  return fields_.combine(count, of_those, [](double c, double t) { return t < 0 ? c : t > 0 ? 0 : c + 1; });
+}
+
+// Counts the step of an end. What is waited for goes on one step after the later of two moments.
+void Lister::pass(const End& end, std::size_t number, std::uint32_t clock) {
+  if (!context_.served_by_time) return;
+  const ir::Step::Kind kind = end.steps[number].kind;
+  const bool waits = ir::is_awaiting(kind) || kind == ir::Step::Kind::acquire;
+  const FieldPtr time = kind == ir::Step::Kind::busy ? end.times.time[number] : nullptr;
+  const FieldPtr those = asking(end);
+  if (waits)
+    count_of_end_ = nullptr;
+  else if (time && takes_time(time, those))
+    count_of_end_ = fields_.constant(0);
+  else
+    count_of_end_ = after_step(count_of_end_, time, those);
+  if (clock == clock_register) count_ = waits ? nullptr : after_step(count_, time, those);
 }
 
 // For all of these processes.
@@ -512,6 +561,7 @@ std::optional<OperationList> Lister::finish() {
   number_registers();
   list_.operations = std::move(order_.operations);
   list_.ordered = order_.ordered;
+  list_.count = count_;
   list_.signals = static_cast<std::uint32_t>(signals_.size());
   return std::move(list_);
 }

@@ -81,6 +81,7 @@ struct OperationList {
   std::vector<std::vector<std::int64_t>> peers;
   std::vector<PeerMapPtr> ranks;  // where there is no peer, the await has weight -infinity
   std::vector<PlannedService> services;
+  FieldPtr count;                // as WalkContext has it, behind the stretch
   std::vector<Carried> carried;  // registers 0 ...; the first is the clock
   std::uint32_t registers = 1, signals = 0;
   bool ordered = true;                    // every signal is sent before it is awaited

@@ -14,7 +14,7 @@ namespace {
 
 // Of large grids nothing is kept: their evaluation takes longer than their plan, and the memory of their fields counts
 // as that of this evaluation. Nor where a resource may be shared: a list holds as long as it is not, which parameters
-// may decide; nor where something serves by time, since a step that takes no time then counts.
+// may decide. Nor what is served in batches, which depends on whether steps take time.
 bool may_keep(const ResourceUse& resources, const PlanGrid& grid) {
   return grid.count() < large_field && !resources.is_shared;
 }
@@ -32,16 +32,10 @@ ProcessPlan::ProcessPlan(const ProgramInput& input, Wanted wanted, KeptStretches
       fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
       wrap_(wrap_of(input.scalars.system(), process_)),
       ends_(fields_, input.resolver, wrap_),
+      orders_(fields_, input.levels),
       weight_places_(process_, input.scalars.system(), input.binders),
-      context_{process_,
-               fields_,
-               ends_,
-               input.levels,
-               wanted_.in_batches ? &served_by_time_ : nullptr,
-               input.quantum,
-               wrap_,
-               wanted_.phases,
-               wanted_.choices ? &weight_places_ : nullptr},
+      context_{process_, fields_,       ends_, input.levels,   wanted_.in_batches ? &served_by_time_ : nullptr,
+               nullptr,  input.quantum, wrap_, wanted_.phases, wanted_.choices ? &weight_places_ : nullptr},
       uses_(input.scalars.system(), process_, input.binders, ProgramUses::Of::all),
       kept_(may_keep(resources_, grid_) && !wanted_.in_batches ? kept : nullptr) {
   context_.wanted_phases.resize(process_.phases.size(), false);
@@ -51,7 +45,9 @@ ProcessPlan::ProcessPlan(const ProgramInput& input, Wanted wanted, KeptStretches
 bool ProcessPlan::for_each(const std::function<Taken(const PlanPart&)>& take) {
   take_ = &take;
   const ir::System& system = input_.scalars.system();
-  if (wanted_.in_batches ? !may_serve_in_batches(system, process_) : is_whole(system, process_)) return false;
+  if (wanted_.in_batches ? served_by_time_.empty() || !may_serve_in_batches(system, process_)
+                         : is_whole(system, process_))
+    return false;
   if (wanted_.choices && resources_.any) return false;
   return block(process_.body);
 }
@@ -62,6 +58,7 @@ bool ProcessPlan::block(Statements statements) {
     input_.look_at_clock();
     if (fields_.trim()) {
       ends_.forget();
+      orders_.forget();
       stretches_.clear();
     }
     gathered_ = statements.subspan(begin, at - begin);
@@ -122,6 +119,7 @@ bool ProcessPlan::stretch(Statements statements) {
   if (made->program ? !give(part::Straight{made})
                     : !give(part::Tiles{made->piece, std::vector<bool>(grid_.axes(), true)}))
     return false;
+  has_no_count_ = made->leaves_no_count;
   return close(made->open);
 }
 
@@ -171,7 +169,9 @@ bool ProcessPlan::visit(const ir::Statement& statement, const ir::Collective& no
   const FieldPtr cost = exact ? fields_.rounded(*exact, input_.quantum) : nullptr;
   const auto bound = [this](ir::BinderId binder) { return fields_.bound(binder); };
   const Bindings* const inside = wanted_.choices ? weight_places_.inside(statement, bound) : nullptr;
-  return cost && give(part::CollectiveCost{statement, node, cost, inside});
+  if (!cost || !give(part::CollectiveCost{statement, node, cost, inside})) return false;
+  has_no_count_ = node.root == ir::Collective::Root::none && cost->uniform() && cost->values[0] > 0;
+  return true;
 }
 
 bool ProcessPlan::visit(const ir::Statement&, const ir::Loop& node) {

@@ -33,6 +33,7 @@ struct Stretch {
   std::vector<PendingOperation> open;  // behind it
   double operations = 0;               // of a process
   bool has_messages = false;
+  bool leaves_no_count = false;  // behind it the moments of all processes have the count 0
 };
 
 namespace part {
@@ -157,6 +158,7 @@ class ProcessPlan {
   Fields fields_;
   std::vector<bool> wrap_;
   PlanEnds ends_;
+  ServiceOrders orders_;
   WeightPlaces weight_places_;
   WalkContext context_;
   ProgramUses uses_;
@@ -165,6 +167,7 @@ class ProcessPlan {
   Statements gathered_;                 // in front of the statement at hand: they have become no part
   std::size_t given_ = 0;               // how many times they have been asked to be given
   std::vector<PendingOperation> open_;  // behind the last part
+  bool has_no_count_ = true;            // there the moments of all processes have the count 0
   std::map<StretchKey, std::shared_ptr<const Stretch>> stretches_;
   std::set<std::pair<const ir::Statement*, std::size_t>> refused_;  // of a large grid
 };

@@ -53,7 +53,9 @@ bool ProcessPlan::is_straight(const OperationList& list) const {
 StretchKey ProcessPlan::key_of(Statements statements) {
   std::set<ir::BinderId> binders = uses_.of(statements).binders;
   leave_out_loops(process_, statements, binders);
-  return {statements.data(), statements.size(), fields_.bound(binders)};
+  StretchKey key{statements.data(), statements.size(), fields_.bound(binders)};
+  if (wanted_.in_batches) key.bound.push_back(has_no_count_);
+  return key;
 }
 
 // Kept where nothing is pending before or after it: what is pending is known by the addresses of its fields.
@@ -77,14 +79,16 @@ OperationListPtr ProcessPlan::list(Statements statements, const std::vector<Pend
 
 std::shared_ptr<const Stretch> ProcessPlan::make_stretch(Statements statements) {
   if (grid_.count() > PeerMap::most_processes) return nullptr;
+  context_.count = wanted_.in_batches && has_no_count_ ? fields_.constant(0) : nullptr;
   const OperationListPtr made = list(statements, open_, true);
   if (!made || !(wanted_.choices ? is_recordable(statements, *made) : is_straight(*made))) return nullptr;
   const auto stretch = std::make_shared<Stretch>();
   stretch->open = made->pending;
   stretch->operations = static_cast<double>(made->operations.size());
   stretch->has_messages = made->signals > 0;
+  stretch->leaves_no_count = made->count && made->count->uniform() && made->count->values[0] == 0;
   if (made->ordered) {
-    stretch->program = array_program(*made, fields_, input_.levels, wrap_, wanted_.choices);
+    stretch->program = array_program(*made, fields_, orders_, wrap_, wanted_.choices);
     if (wanted_.choices) stretch->list = *made;
     return stretch;
   }

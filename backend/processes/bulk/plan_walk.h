@@ -52,6 +52,7 @@ struct WalkContext {
   const SharedLevels& levels;
   // Those that are served in batches (services.h); null: all that is asked for has to be in order (request_order.h).
   const std::set<ResourceKey>* served_by_time = nullptr;
+  FieldPtr count;  // by process: that of the moment before the stretch; null: it is not known
   double quantum = 0;
   std::vector<bool> wrap;           // by axis
   std::vector<bool> wanted_phases;  // by PhaseId: the stretch must not be in or around one

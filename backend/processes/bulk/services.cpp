@@ -32,10 +32,11 @@ void for_each_asking(const PlannedService& service, Fields& fields, Function&& f
   });
 }
 
-// What a request takes while it serves: the same for all processes, or by process.
-double occupied(const Field& field, std::uint32_t process) { return field.values[field.uniform() ? 0 : process]; }
+double of_process(const Field& field, std::uint32_t process) { return field.values[field.uniform() ? 0 : process]; }
 
-}  // namespace
+bool counts_are_known(const ServiceBatch& batch, std::span<const PlannedService> services) {
+  return std::ranges::all_of(batch.asked, [&](const auto& one) { return services[one.service].count != nullptr; });
+}
 
 ServiceOrderPtr order_of(const ServiceBatch& batch, std::span<const PlannedService> services, Fields& fields,
                          const SharedLevels& levels) {
@@ -61,14 +62,38 @@ ServiceOrderPtr order_of(const ServiceBatch& batch, std::span<const PlannedServi
       order.requests[next[server_of(process)]++] = {asked, static_cast<std::uint32_t>(process), asker};
     });
   }
-  // What is from one process stays in its order.
+  // At one time by count, then by whom they are from; what is from one process stays in its order.
+  const bool are_known = counts_are_known(batch, services);
+  const auto stamp = [&](const ServiceOrder::Request& one) {
+    return std::pair{are_known ? of_process(*service_of(one.asked).count, one.process) : 0, one.asker};
+  };
   for (std::size_t server = 0; server + 1 < order.first.size(); ++server) {
     const std::span of_server(order.requests.data() + order.first[server],
                               order.requests.data() + order.first[server + 1]);
-    if (!std::ranges::is_sorted(of_server, {}, &ServiceOrder::Request::asker))
-      std::ranges::stable_sort(of_server, {}, &ServiceOrder::Request::asker);
+    if (!std::ranges::is_sorted(of_server, {}, stamp)) std::ranges::stable_sort(of_server, {}, stamp);
   }
+  order.last.resize(order.requests.size());
+  for (std::size_t server = 0; server + 1 < order.first.size(); ++server)
+    std::iota(order.last.begin() + static_cast<std::ptrdiff_t>(order.first[server]),
+              order.last.begin() + static_cast<std::ptrdiff_t>(order.first[server + 1]), 0);
   return fields.make(std::move(order));
+}
+
+}  // namespace
+
+ServiceOrderPtr ServiceOrders::of(const ServiceBatch& batch, std::span<const PlannedService> services) {
+  std::vector<AskedBy> asked_by;
+  for (const ServiceBatch::Asked& one : batch.asked) {
+    const PlannedService& service = services[one.service];
+    const bool by_process = service.count && !service.count->uniform();
+    asked_by.emplace_back(service.mask.get(), service.peers.get(), service.of_peer,
+                          by_process ? service.count.get() : nullptr,
+                          service.count && !by_process ? service.count->values[0] : -1);
+  }
+  if (known_.size() >= most_orders_remembered) known_.clear();
+  ServiceOrderPtr& order = known_[{batch.resource, std::move(asked_by)}];
+  if (!order) order = order_of(batch, services, fields_, levels_);
+  return order;
 }
 
 Servers::Kind& Servers::of(const ResourceKey& resource) {
@@ -87,17 +112,11 @@ bool Servers::reach(double time) const {
   });
 }
 
-std::vector<std::uint32_t>& Servers::last_sequence(const ServiceOrderPtr& order) {
-  std::vector<std::uint32_t>& sequence = sequences_[order];
-  if (!sequence.empty()) return sequence;
-  const auto bytes = static_cast<std::int64_t>(order->requests.size() * sizeof(std::uint32_t));
-  claim_(bytes);
-  claimed_ += bytes;
-  sequence.resize(order->requests.size());
-  for (std::size_t server = 0; server + 1 < order->first.size(); ++server)
-    std::iota(sequence.begin() + static_cast<std::ptrdiff_t>(order->first[server]),
-              sequence.begin() + static_cast<std::ptrdiff_t>(order->first[server + 1]), 0);
-  return sequence;
+std::size_t ServiceOrder::most_of_server() const {
+  std::size_t most = 0;
+  for (std::size_t server = 0; server + 1 < first.size(); ++server)
+    most = std::max(most, first[server + 1] - first[server]);
+  return most;
 }
 
 // By time, and at equal times by place.
@@ -116,16 +135,14 @@ void BatchServer::sort() {
 }
 
 bool BatchServer::serve(const ServiceBatch& batch, std::span<const PlannedService> services, Servers::Kind& servers,
-                        std::vector<std::uint32_t>& sequence, const std::vector<double*>& arrays, std::size_t begin,
-                        std::size_t end) {
+                        const std::vector<double*>& arrays, std::size_t begin, std::size_t end) {
   const ServiceOrder& order = *batch.order;
-  const bool counts_are_known = std::ranges::all_of(
-      batch.asked, [&](const ServiceBatch::Asked& one) { return services[one.service].follows_a_step; });
+  const bool are_known = counts_are_known(batch, services);
   for (std::size_t server = begin; server < end; ++server) {
     const std::size_t count = order.first[server + 1] - order.first[server];
     if (count == 0) continue;
     const ServiceOrder::Request* const requests = order.requests.data() + order.first[server];
-    std::uint32_t* const places = sequence.data() + order.first[server];
+    std::uint32_t* const places = order.last.data() + order.first[server];
     asking_.resize(count);
     for (std::size_t i = 0; i < count; ++i) {
       const ServiceOrder::Request& request = requests[places[i]];
@@ -142,7 +159,7 @@ bool BatchServer::serve(const ServiceBatch& batch, std::span<const PlannedServic
       const ServiceOrder::Request &one = requests[a.at], &other = requests[b.at];
       return a.time == b.time && !(one.asker == other.asker && is_of_program(one) && is_of_program(other));
     };
-    if (!counts_are_known && std::ranges::adjacent_find(asking_, is_open) != asking_.end()) return false;
+    if (!are_known && std::ranges::adjacent_find(asking_, is_open) != asking_.end()) return false;
     servers.last[server] = asking_.back().time;
     const std::span<double> free = servers.instances.servers_of(server);
     for (std::size_t i = 0; i < count; ++i) {
@@ -153,7 +170,7 @@ bool BatchServer::serve(const ServiceBatch& batch, std::span<const PlannedServic
       double& next = free.size() == 1 ? free.front() : *std::ranges::min_element(free);
       const double served = std::max(next, one.time);
       arrays[asked.to][request.process] = served;
-      next = served + occupied(*services[asked.service].occupied, request.process);
+      next = served + of_process(*services[asked.service].occupied, request.process);
     }
   }
   return true;

@@ -17,11 +17,13 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 namespace wave::backend::processes {
 
-// What processes ask for at one step of one message.
+// The requests of processes at one step of one message.
 struct PlannedService {
   ResourceKey resource;
   FieldPtr mask;         // the processes that ask; null: all that have a peer
@@ -30,8 +32,7 @@ struct PlannedService {
   FieldPtr occupied;     // by process: how long it is served, ps
   // Stamps of one process at one moment: the message among those that it calls, and the place of the step.
   std::uint64_t order = 0;
-  // Each request comes at the end of a step that takes time, so the count of its moment is 0.
-  bool follows_a_step = false;
+  FieldPtr count;           // by process: that of the moment of its request; null: it depends on clocks
   bool of_program = false;  // made by programs, not in the background nor by what arrives
 };
 
@@ -44,7 +45,12 @@ struct ServiceOrder {
   };
   std::vector<Request> requests;
   std::vector<std::size_t> first;  // by server, and the end
-  std::size_t bytes() const { return requests.size() * sizeof(Request) + first.size() * sizeof(std::size_t); }
+  // The places of a server's requests as they were served last, which are tried first: iterations often ask alike.
+  mutable std::vector<std::uint32_t> last;
+  std::size_t most_of_server() const;
+  std::size_t bytes() const {
+    return requests.size() * (sizeof(Request) + sizeof(std::uint32_t)) + first.size() * sizeof(std::size_t);
+  }
 };
 using ServiceOrderPtr = std::shared_ptr<const ServiceOrder>;
 
@@ -60,9 +66,21 @@ struct ServiceBatch {
   ServiceOrderPtr order;
 };
 
-// `services`: OperationList's. Depends on who asks alone. Throws Failed.
-ServiceOrderPtr order_of(const ServiceBatch& batch, std::span<const PlannedService> services, Fields& fields,
-                         const SharedLevels& levels);
+// The orders of batches, which are the same where the same processes ask: in iterations, and in stretch after stretch.
+class ServiceOrders {
+ public:
+  ServiceOrders(Fields& fields, const SharedLevels& levels) : fields_(fields), levels_(levels) {}
+  // `services`: OperationList's. Throws Failed.
+  ServiceOrderPtr of(const ServiceBatch& batch, std::span<const PlannedService> services);
+  void forget() { known_.clear(); }
+
+ private:
+  // Mask, peers, whose stamp, count of moments: its field, or a number.
+  using AskedBy = std::tuple<const Field*, const PeerMap*, bool, const Field*, double>;
+  Fields& fields_;
+  const SharedLevels& levels_;
+  std::map<std::pair<ResourceKey, std::vector<AskedBy>>, ServiceOrderPtr> known_;
+};
 
 // When servers are free, and what they have served.
 class Servers {
@@ -79,9 +97,6 @@ class Servers {
     std::vector<double> last;  // by group of those who share one: the time of the last request
   };
   Kind& of(const ResourceKey& resource);
-  // The places of a batch's requests in the order of their server as they were served last: iterations often ask alike.
-  std::vector<std::uint32_t>& last_sequence(const ServiceOrderPtr& order);
-  bool any() const { return !kinds_.empty(); }
   // Is one of them busy until this time or later?
   bool reach(double time) const;
 
@@ -90,17 +105,18 @@ class Servers {
   std::int64_t claimed_ = 0;
   ResourceInstances<double, std::less<>> instances_;
   std::map<ResourceKey, Kind> kinds_;
-  std::map<ServiceOrderPtr, std::vector<std::uint32_t>> sequences_;
 };
 
 // Serves batches; each thread has one of its own.
 class BatchServer {
  public:
+  // For servers with at most so many requests in a batch.
+  explicit BatchServer(std::size_t most_requests) { asking_.reserve(most_requests); }
+  static std::size_t bytes(std::size_t most_requests) { return most_requests * sizeof(Asking); }
   // Writes when the requests of servers [begin, end) begin to be served. False: one comes before a request of an
-  // earlier batch, or nobody knows which of two comes first. `sequence`: Servers::last_sequence.
+  // earlier batch, or the order of two at one time is not known. Takes no memory.
   [[nodiscard]] bool serve(const ServiceBatch& batch, std::span<const PlannedService> services, Servers::Kind& servers,
-                           std::vector<std::uint32_t>& sequence, const std::vector<double*>& arrays, std::size_t begin,
-                           std::size_t end);
+                           const std::vector<double*>& arrays, std::size_t begin, std::size_t end);
 
  private:
   struct Asking {

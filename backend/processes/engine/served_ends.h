@@ -3,8 +3,8 @@
 
 #include "backend/processes/engine/layout.h"
 #include "backend/processes/engine/moment.h"
-#include "backend/processes/program/resource_instances.h"
 #include "backend/processes/program/ends.h"
+#include "backend/processes/program/resource_instances.h"
 
 #include <functional>
 #include <memory>

@@ -30,7 +30,7 @@ class ResourceInstances {
     // Those who share it; each process by itself where nobody does.
     std::uint32_t group_of(std::uint32_t process) const { return groups_ ? groups_->of[process] : process; }
     std::size_t groups() const { return free_.size() / (count_ * servers_); }
-    // Of a group's first.
+    // Those of the first that stand side by side in a group.
     std::span<Moment> servers_of(std::size_t group) { return {free_.data() + group * count_ * servers_, servers_}; }
     const std::vector<Moment>& free() const { return free_; }
     // By the number of what it asks for among those that stand side by side: of several servers, the one which is free

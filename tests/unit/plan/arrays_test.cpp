@@ -293,7 +293,8 @@ class Arrays {
         fields_(random_.system[random_.process], grid_, {binders_, scalars_, [] {}, claim_}),
         places_(random_.system, random_.system[random_.process], given.extents),
         levels_(scalars_, random_.system[random_.process], places_, [] {}),
-        program(array_program(given.list, fields_, levels_, given.wrap, keeps_choices)) {}
+        orders_(fields_, levels_),
+        program(array_program(given.list, fields_, orders_, given.wrap, keeps_choices)) {}
 
   std::vector<std::vector<double>> run(
       int threads, const std::function<void()>& look_at_clock = [] {}, ArrayRecord* record = nullptr) {
@@ -322,6 +323,7 @@ class Arrays {
   Fields fields_;
   Places places_;
   SharedLevels levels_;
+  ServiceOrders orders_;
 
  public:
   ArrayProgram program;
