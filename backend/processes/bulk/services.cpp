@@ -91,9 +91,14 @@ ServiceOrderPtr ServiceOrders::of(const ServiceBatch& batch, std::span<const Pla
                           service.count && !by_process ? service.count->values[0] : -1);
   }
   if (known_.size() >= most_orders_remembered) known_.clear();
-  ServiceOrderPtr& order = known_[{batch.resource, std::move(asked_by)}];
-  if (!order) order = order_of(batch, services, fields_, levels_);
-  return order;
+  Known& known = known_[{batch.resource, std::move(asked_by)}];
+  if (known.order) return known.order;
+  known.order = order_of(batch, services, fields_, levels_);
+  for (const ServiceBatch::Asked& one : batch.asked) {
+    const PlannedService& service = services[one.service];
+    known.arguments.insert(known.arguments.end(), {service.mask, service.peers, service.count});
+  }
+  return known.order;
 }
 
 Servers::Kind& Servers::of(const ResourceKey& resource) {

@@ -77,9 +77,13 @@ class ServiceOrders {
  private:
   // Mask, peers, whose stamp, count of moments: its field, or a number.
   using AskedBy = std::tuple<const Field*, const PeerMap*, bool, const Field*, double>;
+  struct Known {
+    ServiceOrderPtr order;
+    std::vector<std::shared_ptr<const void>> arguments;  // kept, so that no other takes their address
+  };
   Fields& fields_;
   const SharedLevels& levels_;
-  std::map<std::pair<ResourceKey, std::vector<AskedBy>>, ServiceOrderPtr> known_;
+  std::map<std::pair<ResourceKey, std::vector<AskedBy>>, Known> known_;
 };
 
 // When servers are free, and what they have served.
