@@ -457,9 +457,11 @@ FieldPtr Fields::combine(const FieldPtr& a, const FieldPtr& b, Combine f) {
     const auto of_a = grid.strides(a->axes), of_b = grid.strides(b->axes);
     std::vector<double> values;
     values.reserve(grid.size(axes));
-    if (a->axes == axes && (b->axes == axes || b->uniform())) {
-      for (std::size_t i = 0; i < a->values.size(); ++i)
-        values.push_back(f(a->values[i], b->values[b->uniform() ? 0 : i]));
+    in.look_at_clock();
+    if ((a->axes == axes || a->uniform()) && (b->axes == axes || b->uniform())) {
+      const std::size_t step_of_a = a->axes == axes, step_of_b = b->axes == axes;
+      for (std::size_t i = 0; i < grid.size(axes); ++i)
+        values.push_back(f(a->values[i * step_of_a], b->values[i * step_of_b]));
       return in.make(axes, std::move(values));
     }
     grid.for_each(axes, grid.whole(), [&](const std::vector<std::int64_t>& point) {

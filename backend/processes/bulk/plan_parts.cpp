@@ -19,6 +19,19 @@ bool may_keep(const ResourceUse& resources, const PlanGrid& grid) {
   return grid.count() < large_field && !resources.is_shared;
 }
 
+// Is there a resource to serve, and none with more processes than can be put in order at once?
+bool is_shared_by_few(const std::set<ResourceKey>& resources, const ir::System& system, const SharedLevels& levels) {
+  constexpr std::uint32_t few = 1 << 18;
+  const auto is_of_few = [&](const ResourceKey& resource) {
+    const SharedLevels::Groups* const groups = levels.sharers(system[resource.first], resource.second);
+    if (!groups) return true;
+    std::vector<std::uint32_t> sizes(groups->count);
+    for (const std::uint32_t group : groups->of) ++sizes[group];
+    return std::ranges::max(sizes) <= few;
+  };
+  return !resources.empty() && std::ranges::all_of(resources, is_of_few);
+}
+
 }  // namespace
 
 ProcessPlan::ProcessPlan(const ProgramInput& input, Wanted wanted, KeptStretches* kept)
@@ -45,8 +58,9 @@ ProcessPlan::ProcessPlan(const ProgramInput& input, Wanted wanted, KeptStretches
 bool ProcessPlan::for_each(const std::function<Taken(const PlanPart&)>& take) {
   take_ = &take;
   const ir::System& system = input_.scalars.system();
-  if (wanted_.in_batches ? served_by_time_.empty() || !may_serve_in_batches(system, process_)
-                         : is_whole(system, process_))
+  if (wanted_.in_batches
+          ? !is_shared_by_few(served_by_time_, system, input_.levels) || !may_serve_in_batches(system, process_)
+          : is_whole(system, process_))
     return false;
   if (wanted_.choices && resources_.any) return false;
   return block(process_.body);

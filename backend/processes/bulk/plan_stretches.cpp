@@ -89,6 +89,10 @@ std::shared_ptr<const Stretch> ProcessPlan::make_stretch(Statements statements) 
   stretch->leaves_no_count = made->count && made->count->uniform() && made->count->values[0] == 0;
   if (made->ordered) {
     stretch->program = array_program(*made, fields_, orders_, wrap_, wanted_.choices);
+    const bool has_orders = std::ranges::all_of(stretch->program->groups, [](const ArrayGroup& group) {
+      return std::ranges::all_of(group.batches, [](const ServiceBatch& batch) { return batch.order != nullptr; });
+    });
+    if (!has_orders) return nullptr;
     if (wanted_.choices) stretch->list = *made;
     return stretch;
   }

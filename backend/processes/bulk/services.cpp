@@ -53,6 +53,9 @@ ServiceOrderPtr order_of(const ServiceBatch& batch, std::span<const PlannedServi
   for (std::size_t asked = 0; asked < batch.asked.size(); ++asked)
     for_each_asking(service_of(asked), fields,
                     [&](std::int32_t process, std::int32_t) { ++order.first[server_of(process) + 1]; });
+  // The clock is not looked at while a server's are put in order.
+  constexpr std::size_t most_requests = std::size_t{1} << 20;
+  if (std::ranges::max(order.first) > most_requests) return nullptr;
   std::partial_sum(order.first.begin(), order.first.end(), order.first.begin());
   order.requests.resize(order.first.back());
   std::vector<std::size_t> next(order.first.begin(), order.first.end() - 1);
@@ -68,6 +71,7 @@ ServiceOrderPtr order_of(const ServiceBatch& batch, std::span<const PlannedServi
     return std::pair{are_known ? of_process(*service_of(one.asked).count, one.process) : 0, one.asker};
   };
   for (std::size_t server = 0; server + 1 < order.first.size(); ++server) {
+    if (server % servers_of_chunk == 0) fields.look_at_clock();
     const std::span of_server(order.requests.data() + order.first[server],
                               order.requests.data() + order.first[server + 1]);
     if (!std::ranges::is_sorted(of_server, {}, stamp)) std::ranges::stable_sort(of_server, {}, stamp);
@@ -94,6 +98,7 @@ ServiceOrderPtr ServiceOrders::of(const ServiceBatch& batch, std::span<const Pla
   Known& known = known_[{batch.resource, std::move(asked_by)}];
   if (known.order) return known.order;
   known.order = order_of(batch, services, fields_, levels_);
+  if (!known.order) return nullptr;
   for (const ServiceBatch::Asked& one : batch.asked) {
     const PlannedService& service = services[one.service];
     known.arguments.insert(known.arguments.end(), {service.mask, service.peers, service.count});

@@ -70,7 +70,7 @@ struct ServiceBatch {
 class ServiceOrders {
  public:
   ServiceOrders(Fields& fields, const SharedLevels& levels) : fields_(fields), levels_(levels) {}
-  // `services`: OperationList's. Throws Failed.
+  // `services`: OperationList's. Null where a server has too many requests to be put in order at once; throws Failed.
   ServiceOrderPtr of(const ServiceBatch& batch, std::span<const PlannedService> services);
   void forget() { known_.clear(); }
 
