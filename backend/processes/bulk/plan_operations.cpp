@@ -80,6 +80,7 @@ class Lister {
   bool serves_by_time(const End& end, std::size_t number) const;
   std::uint32_t served(const End& end, std::size_t number, std::uint32_t source, std::vector<PlannedOperation>& items);
   PlannedService service(const End& end, std::size_t number);
+  PeerMapPtr peers_of(const End& end) const;
   FieldPtr asking(const End& end) const;
   FieldPtr after_step(const FieldPtr& count, const FieldPtr& time, const FieldPtr& mask);
   void pass(const End& end, std::size_t number, std::uint32_t clock);
@@ -362,10 +363,7 @@ PlannedService Lister::service(const End& end, std::size_t number) {
   service.mask = end.mask;
   service.of_peer = step.kind == ir::Step::Kind::await;
   service.occupied = by_process(end.times.occupied[number]);
-  if (end.ranks != PlannedOperation::by_peer)
-    service.peers = list_.ranks[end.ranks];
-  else if (end.peer != PlannedOperation::always)
-    service.peers = fields_.at_offset(list_.peers[end.peer], context_.wrap);
+  service.peers = peers_of(end);
   // Whose stamp it is, and the step of that end.
   const bool of_sender = end.sends != service.of_peer;
   std::size_t place = number;
@@ -385,13 +383,16 @@ PlannedService Lister::service(const End& end, std::size_t number) {
   return service;
 }
 
+// Null: all have one.
+PeerMapPtr Lister::peers_of(const End& end) const {
+  if (end.ranks != PlannedOperation::by_peer) return list_.ranks[end.ranks];
+  if (end.peer == PlannedOperation::always) return nullptr;
+  return fields_.at_offset(list_.peers[end.peer], context_.wrap);
+}
+
 // The processes that have such an end; null: all.
 FieldPtr Lister::asking(const End& end) const {
-  PeerMapPtr peers;
-  if (end.ranks != PlannedOperation::by_peer)
-    peers = list_.ranks[end.ranks];
-  else if (end.peer != PlannedOperation::always)
-    peers = fields_.at_offset(list_.peers[end.peer], context_.wrap);
+  const PeerMapPtr peers = peers_of(end);
   return fields_.both(end.mask, peers ? fields_.with_peer(peers) : nullptr);
 }
 
