@@ -38,6 +38,7 @@ class Lister {
         context_(context),
         fields_(context.fields),
         count_(context.count),
+        no_count_(context.fields.first_only(context.fields.everywhere(), context.fields.everywhere())),
         receives_(stretch.pairs.size()) {
     for (std::size_t i = 0; i < stretch.steps.size(); ++i) {
       if (stretch.steps[i].kind == Walked::Kind::receive) receives_[stretch.steps[i].pair] = i;
@@ -110,6 +111,7 @@ class Lister {
   const WalkContext& context_;
   Fields& fields_;
   FieldPtr count_;                     // as WalkContext has it, where the program is
+  FieldPtr no_count_;                  // 0 everywhere, always the same, so that what is made of it is found again
   FieldPtr count_of_end_;              // the same for those who come to the end at hand, wherever it goes on
   std::vector<std::size_t> receives_;  // by pair: WalkedStretch::steps
   OperationList list_;
@@ -375,7 +377,7 @@ PlannedService Lister::service(const End& end, std::size_t number) {
     place = static_cast<std::size_t>(emit - steps.begin());
     FieldPtr on_way = (of_sender ? alternative.sender : alternative.receiver).time[place];
     if (!on_way->uniform() && service.peers) on_way = fields_.gathered(by_process(on_way), service.peers);
-    service.count = takes_time(on_way, asking(end)) ? fields_.constant(0) : nullptr;
+    service.count = takes_time(on_way, asking(end)) ? no_count_ : nullptr;
   } else if (service.count) {
     service.count = by_process(service.count);
   }
@@ -398,8 +400,8 @@ FieldPtr Lister::asking(const End& end) const {
 
 // The count of the moment after a step of these processes (null: all) that takes so long.
 FieldPtr Lister::after_step(const FieldPtr& count, const FieldPtr& time, const FieldPtr& mask) {
-  if (!count) return time && !mask && takes_time(time, nullptr) ? fields_.constant(0) : nullptr;
-  const FieldPtr taken = time ? time : fields_.constant(0);
+  if (!count) return time && !mask && takes_time(time, nullptr) ? no_count_ : nullptr;
+  const FieldPtr taken = time ? time : no_count_;
   const FieldPtr of_those =
       !mask ? taken : fields_.combine(taken, mask, [](double t, double m) { return m != 0 ? t : -1; });
   return fields_.combine(count, of_those, [](double c, double t) { return t < 0 ? c : t > 0 ? 0 : c + 1; });
@@ -415,7 +417,7 @@ void Lister::pass(const End& end, std::size_t number, std::uint32_t clock) {
   if (waits)
     count_of_end_ = nullptr;
   else if (time && takes_time(time, those))
-    count_of_end_ = fields_.constant(0);
+    count_of_end_ = no_count_;
   else
     count_of_end_ = after_step(count_of_end_, time, those);
   if (clock == clock_register) count_ = waits ? nullptr : after_step(count_, time, those);
