@@ -41,8 +41,8 @@ constexpr std::uint64_t most_points = 64;
 struct Words {
   StudyChoice study;
   CommonOptions common;
-  analysis::Shard shard;
-  Sampling sampling;
+  std::optional<analysis::Shard> shard;
+  analysis::StudySampling sampling;
   double point_limit = 0;
 };
 
