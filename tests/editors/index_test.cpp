@@ -1,5 +1,6 @@
 // The index of a project answers after any edits as a server does that has just read everything.
 #include "tests/editors/client.h"
+#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 
@@ -200,9 +201,8 @@ class RandomProject {
 
 TEST_CASE("after any edits the index answers as a server that has just read everything") {
   const char* const given = std::getenv("WAVE_SEED");
-  const char* const count = std::getenv("WAVE_COUNT");
   const unsigned first = given ? static_cast<unsigned>(std::stoul(given)) : 44;
-  const unsigned projects = count ? static_cast<unsigned>(std::stoul(count)) : 9;
+  const auto projects = static_cast<unsigned>(wave::test::number_from("WAVE_COUNT", wave::test::fewer(9)));
   std::size_t seen = 0;
   for (unsigned seed = first; seed < first + projects; ++seed) {
     RandomProject project(seed);
@@ -213,7 +213,7 @@ TEST_CASE("after any edits the index answers as a server that has just read ever
     }
     seen += project.references_seen();
   }
-  CHECK(seen > 50);  // so that it was about something
+  CHECK(seen > 5 * projects);  // so that it was about something
 }
 
 TEST_CASE("a file that imports an edited one through another is read again") {

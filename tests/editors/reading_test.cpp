@@ -1,5 +1,6 @@
 // Texts that take long to read and check: the server goes on answering, and gives up what nobody waits for.
 #include "tests/editors/client.h"
+#include "tests/random/environment.h"
 #include "tests/texts.h"
 
 #include <catch2/catch.hpp>
@@ -14,11 +15,7 @@ using wave::test::numbered;
 namespace {
 
 // It takes more than a moment: 2 MB of it, or less in a slow build.
-#ifdef WAVE_FEW_ROUNDS
-constexpr int lines = 20'000;
-#else
-constexpr int lines = 80'000;
-#endif
+constexpr int lines = wave::test::fewer(80'000);
 const std::string& long_text() {
   static const std::string text = "let ‹long›first = 1 us\n" + numbered(lines, "let a{0} = {0} us + first\n");
   return text;

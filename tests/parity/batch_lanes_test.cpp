@@ -213,8 +213,7 @@ TEST_CASE("functions and tables are in lanes") {
 }
 
 TEST_CASE("random scalars in batches have the interpreter's bits and failures") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 60);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(60);
   const BatchCampaign campaign = compare_random_batches(first, count, /*events=*/false, 1);
   INFO("seeds from " << first << ", " << campaign.batches << " batches, " << campaign.rows << " rows, "
                      << campaign.failed << " failed, " << campaign.in_lanes << " in lanes");
@@ -223,8 +222,7 @@ TEST_CASE("random scalars in batches have the interpreter's bits and failures") 
 }
 
 TEST_CASE("random systems with events in batches have the interpreter's bits and failures") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 40);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(40);
   const BatchCampaign campaign = compare_random_batches(first, count, /*events=*/true, 3);
   INFO("seeds from " << first << ", " << campaign.batches << " batches, " << campaign.rows << " rows, "
                      << campaign.in_lanes << " in lanes");

@@ -3,6 +3,7 @@
 // the library and the examples with each engine.)
 #include "frontend/lower/lower.h"
 #include "tests/parity/compare.h"
+#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 
@@ -60,7 +61,9 @@ void compare_program(const std::string& file, Totals& totals) {
 
 TEST_CASE("every program of the corpus has the same bits and the same failures in both engines") {
   Totals totals;
-  for (const std::string& file : corpus()) compare_program(file, totals);
+  const std::vector<std::string> files = corpus();
+  const std::size_t step = files.size() / test::fewer(files.size());
+  for (std::size_t i = 0; i < files.size(); i += step) compare_program(files[i], totals);
   WARN(totals.systems << " systems, " << totals.roots << " roots, " << totals.limited << " beyond a limit");
-  CHECK(totals.systems > 10);
+  CHECK(totals.systems * step > 10);
 }

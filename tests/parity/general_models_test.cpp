@@ -156,8 +156,7 @@ bool is_same(const backend::Outcome& a, const backend::Outcome& b) {
 }  // namespace
 
 TEST_CASE("models written for many cases mean the same after lowering has ended, in both engines") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 120);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(120);
   std::size_t with_fewer_arguments = 0, with_second_form = 0, failed = 0, asked = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);

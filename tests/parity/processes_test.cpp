@@ -9,14 +9,11 @@
 
 using wave::parity::Evaluated;
 using wave::test::number_from;
+using wave::test::rounds_of;
 
 namespace {
 
-#ifdef WAVE_FEW_ROUNDS
-constexpr std::uint64_t programs = 64;
-#else
 constexpr std::uint64_t programs = 440;
-#endif
 
 // Of a feature as rare as one in a hundred programs it says nothing whether a test meets it.
 constexpr std::size_t rare = 100;
@@ -25,7 +22,7 @@ constexpr std::size_t many = 100;
 
 void compare(std::uint64_t part, wave::test::Resources resources = wave::test::Resources::some) {
   const bool have_resources = resources == wave::test::Resources::always;
-  const std::uint64_t count = number_from("WAVE_RANDOM_COUNT", programs) / 4;
+  const std::uint64_t count = rounds_of(programs) / 4;
   const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1) + part * count;
   wave::parity::let_threads_decide();
   const auto campaign = wave::parity::compare_random_processes(first, count, resources);
@@ -91,7 +88,7 @@ TEST_CASE("random processes, fourth part: the same times in the simulator and wh
   compare(3);
 }
 TEST_CASE("random values: the same in the simulator and wherever they are evaluated") {
-  constexpr std::uint64_t count = 60;
+  constexpr std::uint64_t count = wave::test::fewer(60);
   const wave::parity::ProcessCampaign campaign = wave::parity::compare_random_values(1, count);
   CHECK(campaign.difference == "");
   CHECK(campaign.programs == count);

@@ -15,6 +15,7 @@ using namespace wave;
 using namespace wave::parity;
 using wave::test::Choices;
 using wave::test::number_from;
+using wave::test::rounds_of;
 
 namespace {
 
@@ -207,7 +208,7 @@ jit::LaneWishes wishes_for_reductions(Choices& choose) {
 }  // namespace
 
 TEST_CASE("random reductions in lanes have the interpreter's bits and failures") {
-  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 40);
+  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = rounds_of(40);
   std::uint64_t in_lanes = 0;
   std::size_t failures = 0, roots = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {

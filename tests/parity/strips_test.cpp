@@ -13,6 +13,7 @@
 
 using namespace wave;
 using wave::test::number_from;
+using wave::test::rounds_of;
 
 namespace {
 
@@ -58,7 +59,7 @@ void count_lanes(backend::Engine& engine, const ir::System& system, const std::v
 }  // namespace
 
 TEST_CASE("random recurrences have the same bits and the same failures in lanes of any shape") {
-  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 25);
+  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = rounds_of(25);
   const bool verbose = number_from("WAVE_RANDOM_VERBOSE", 0) != 0;
   Tally tally;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
@@ -91,7 +92,7 @@ TEST_CASE("random recurrences have the same bits and the same failures in lanes 
 }
 
 TEST_CASE("random systems of all kinds have the same bits and the same failures where their events are in lanes") {
-  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = number_from("WAVE_RANDOM_COUNT", 25);
+  const std::uint64_t first = number_from("WAVE_RANDOM_SEED", 1), count = rounds_of(25);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const ir::System system = test::random_system(seed);
     const auto interpreter = parity::engine(backend::EngineKind::interpreter, system);

@@ -11,4 +11,16 @@ inline std::uint64_t number_from(const char* variable, std::uint64_t otherwise) 
   return text ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
+// A tenth in slow builds (WAVE_FEW_ROUNDS), where more would repeat the same code for minutes and find nothing else.
+constexpr std::uint64_t fewer(std::uint64_t usual) {
+#ifdef WAVE_FEW_ROUNDS
+  return (usual + 9) / 10;
+#else
+  return usual;
+#endif
+}
+
+// How often a random test draws: WAVE_RANDOM_COUNT, or as usual, but fewer in slow builds.
+inline std::uint64_t rounds_of(std::uint64_t usual) { return number_from("WAVE_RANDOM_COUNT", fewer(usual)); }
+
 }  // namespace wave::test

@@ -49,8 +49,7 @@ bool alike(const backend::Outcome& a, const backend::Outcome& b) {
 }  // namespace
 
 TEST_CASE("random systems are well formed and mostly have answers") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 150);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(150);
   std::size_t asked = 0, answered = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
@@ -69,8 +68,7 @@ TEST_CASE("random systems are well formed and mostly have answers") {
 }
 
 TEST_CASE("every pass keeps values and failures to the last bit") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 150);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(150);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     ir::System system = test::random_system(seed);
     const auto bindings = test::random_bindings(system, seed);
@@ -91,8 +89,7 @@ TEST_CASE("every pass keeps values and failures to the last bit") {
 }
 
 TEST_CASE("what lowering ends with keeps values, but for the rounding of costs") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 150);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(150);
   std::size_t changed = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);

@@ -2,6 +2,8 @@
 // where.
 #include "analysis/value_table.h"
 
+#include "tests/random/environment.h"
+
 #include <catch2/catch.hpp>
 
 #include <random>
@@ -178,7 +180,7 @@ TEST_CASE("any table is read or reported") {
   INFO("seed " << seed);
   std::mt19937 random(seed);
   const std::string_view likely = ",\"\n 0123.e-[]usnWgfast";
-  for (int round = 0; round < 150; ++round) {
+  for (std::uint64_t round = 0; round < test::rounds_of(150); ++round) {
     std::string text = random() % 2 == 0 ? "n,Wg [us],mode\n" : "";
     for (std::size_t i = random() % 80; i > 0; --i) {
       text += random() % 10 == 0 ? static_cast<char>(random()) : likely[random() % likely.size()];

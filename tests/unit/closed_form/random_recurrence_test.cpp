@@ -13,7 +13,7 @@ using namespace wave;
 
 TEST_CASE("shortcuts give the bits of direct evaluation on random recurrences") {
   const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1);
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 3000);
+  const std::uint64_t count = test::rounds_of(3000);
   std::map<std::string, std::size_t> used;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     parity::Model model;
@@ -36,7 +36,7 @@ TEST_CASE("shortcuts give the bits of direct evaluation on random recurrences") 
 
 TEST_CASE("random recurrences with one weight off by a quantum in one cell are seen as what they are") {
   const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1);
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000);
+  const std::uint64_t count = test::rounds_of(1000);
   std::size_t others = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     parity::Model model;
@@ -67,7 +67,7 @@ TEST_CASE("random recurrences with one weight off by a quantum in one cell are s
 
 TEST_CASE("the interpreter gives the same bits with shortcuts and without") {
   const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1) + 50'000;
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000) / 2;
+  const std::uint64_t count = test::rounds_of(1000) / 2;
   std::size_t used = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     parity::Model model;

@@ -31,17 +31,13 @@ std::string difference(const backend::Outcome& direct, const backend::Outcome& s
   return "";
 }
 
-#ifdef WAVE_FEW_ROUNDS
-constexpr std::uint64_t systems = 300;
-#else
 constexpr std::uint64_t systems = 1500;
-#endif
 
 }  // namespace
 
 TEST_CASE("random systems have the same results with shortcuts and without") {
   const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1);
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", systems);
+  const std::uint64_t count = test::rounds_of(systems);
   backend::EngineOptions shortcuts;
   shortcuts.shortcuts = true;
   std::size_t used = 0;

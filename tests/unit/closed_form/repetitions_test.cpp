@@ -80,7 +80,7 @@ double as_real(const ir::Scalar& x) {
 
 TEST_CASE("scalars repeat, or grow by the same amount, where their expressions say so") {
   const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1);
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 2000);
+  const std::uint64_t count = test::rounds_of(2000);
   std::size_t repeating = 0, growing = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     parity::Model m;
@@ -158,7 +158,7 @@ TEST_CASE("whole quotients of an index grow by whole numbers in the shortest per
 
 TEST_CASE("sums over a long axis have the bits of direct evaluation, rounding included") {
   const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1);
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000) / 5;
+  const std::uint64_t count = test::rounds_of(1000) / 5;
   std::size_t used = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     parity::Model m;

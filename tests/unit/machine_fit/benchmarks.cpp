@@ -2,6 +2,7 @@
 #include "tests/unit/machine_fit/benchmarks.h"
 
 #include "frontend/check/program.h"
+#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
@@ -17,13 +18,7 @@ std::uint64_t seed_or(std::uint64_t usual) {
   return given != nullptr ? std::strtoull(given, nullptr, 10) : usual;
 }
 
-int draws_of(int usual) {
-#ifdef WAVE_FEW_ROUNDS
-  return std::max(usual / 10, 1);
-#else
-  return usual;
-#endif
-}
+int draws_of(int usual) { return static_cast<int>(test::fewer(static_cast<std::uint64_t>(usual))); }
 
 std::vector<fit::TimedSize> points_at(const std::vector<double>& sizes, const std::function<double(double)>& time) {
   std::vector<fit::TimedSize> points;

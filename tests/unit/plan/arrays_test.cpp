@@ -353,18 +353,13 @@ Case exchanges(std::int64_t processes, const std::vector<std::int64_t>& distance
   return result;
 }
 
-#ifdef WAVE_FEW_ROUNDS
-constexpr std::uint64_t stretches = 20;
-#else
 constexpr std::uint64_t stretches = 120;
-#endif
 
 }  // namespace
 
 TEST_CASE(
     "random stretches on arrays have the times of their operations one after the other, on any number of threads") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", stretches);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(stretches);
   std::size_t with_blocks = 0, with_several_groups = 0, with_several_blocks = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);
@@ -387,8 +382,7 @@ TEST_CASE(
 }
 
 TEST_CASE("what random stretches record is which of two times was the later, one operation after the other") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", stretches);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(stretches);
   std::size_t kept = 0, others = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);

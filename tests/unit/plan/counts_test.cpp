@@ -337,8 +337,7 @@ bool same(const std::vector<PairCount>& counted, const Pairs& pairs) {
 }  // namespace
 
 TEST_CASE("random programs are counted for all processes at once as for one after the other") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 300);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(300);
   std::size_t failed = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);

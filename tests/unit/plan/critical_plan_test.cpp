@@ -90,8 +90,7 @@ Tally compare(std::uint64_t first, std::uint64_t count, SweepKernels& kernels) {
 }  // namespace
 
 TEST_CASE("the paths of a phase add up to the time that instructions find, and the own program to its account") {
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000),
-                      first = test::number_from("WAVE_RANDOM_SEED", 1);
+  const std::uint64_t count = test::rounds_of(1000), first = test::number_from("WAVE_RANDOM_SEED", 1);
   DirectSweeps kernels;
   std::size_t followed = 0, not_zero = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
@@ -147,7 +146,7 @@ TEST_CASE("the paths of a phase add up to the time that instructions find, and t
 }
 
 TEST_CASE("the critical path followed back through a random process is the one of instructions") {
-  const std::uint64_t count = test::number_from("WAVE_RANDOM_COUNT", 1000);
+  const std::uint64_t count = test::rounds_of(1000);
   DirectSweeps kernels;
   const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), count, kernels);
   CAPTURE(tally.followed, tally.failed);

@@ -143,8 +143,7 @@ class RandomValues {
 }  // namespace
 
 TEST_CASE("random integers and conditions are the same in bulk, and on lines, as one by one") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 4000);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(4000);
   std::size_t lines = 0, failed = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     INFO("seed " << seed);

@@ -136,14 +136,12 @@ void check_coverage(const Tally& tally) {
 
 TEST_CASE("the plan of a random process leaves all clocks as instructions do, or leaves it to the engine") {
   DirectSweeps kernels;
-  check_coverage(
-      compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels));
+  check_coverage(compare(test::number_from("WAVE_RANDOM_SEED", 1), test::rounds_of(2000), kernels));
 }
 
 TEST_CASE("tiles and iterations that a plan does not evaluate change no clock of any process") {
   DirectSweeps kernels;
-  const Tally tally =
-      compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels, true);
+  const Tally tally = compare(test::number_from("WAVE_RANDOM_SEED", 1), test::rounds_of(2000), kernels, true);
   check_coverage(tally);
   CHECK(tally.fewer_tiles * 20 > tally.processes);
   CHECK(tally.fewer_iterations * 80 > tally.processes);
@@ -152,7 +150,7 @@ TEST_CASE("tiles and iterations that a plan does not evaluate change no clock of
 TEST_CASE("weights that are written out and tiles that are divided elsewhere change no clock") {
   DirectSweeps direct;
   test::EncodedSweeps kernels(direct, test::number_from("WAVE_RANDOM_SEED", 1));
-  compare(test::number_from("WAVE_RANDOM_SEED", 1), test::number_from("WAVE_RANDOM_COUNT", 2000), kernels);
+  compare(test::number_from("WAVE_RANDOM_SEED", 1), test::rounds_of(2000), kernels);
   CHECK(kernels.spread > 0);
   CHECK(kernels.divided > 0);
 }

@@ -49,14 +49,12 @@ void compare(const ir::System& system, std::uint64_t seed) {
 }  // namespace
 
 TEST_CASE("random uniform recurrences have the same bits and failures in both engines with shortcuts") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 5000),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 15);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 5000), count = test::rounds_of(15);
   for (std::uint64_t seed = first; seed < first + count; ++seed) compare(test::random_uniform_system(seed), seed);
 }
 
 TEST_CASE("random systems of all kinds have the same bits and failures in both engines with shortcuts") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 9000),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 10);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 9000), count = test::rounds_of(10);
   for (std::uint64_t seed = first; seed < first + count; ++seed) compare(test::random_system(seed), seed);
 }
 

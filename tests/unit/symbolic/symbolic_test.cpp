@@ -60,8 +60,7 @@ bool is_replaced(const Model& model) { return !replace_recurrences(model.system)
 }  // namespace
 
 TEST_CASE("random uniform recurrences have the same bits and the same failures as expressions") {
-  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1),
-                      count = test::number_from("WAVE_RANDOM_COUNT", 400);
+  const std::uint64_t first = test::number_from("WAVE_RANDOM_SEED", 1), count = test::rounds_of(400);
   std::size_t replaced = 0, events = 0, roots = 0, failures = 0;
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
     const ir::System system = test::random_uniform_system(seed);
