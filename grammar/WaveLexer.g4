@@ -95,6 +95,7 @@ RESOURCE   : 'resource' ;
 ROOT       : 'root' ;
 SEND       : 'send' ;
 SENDER     : 'sender' ;
+SENDRECV   : 'sendrecv' ;
 SENT       : 'sent' ;
 SERVERS    : 'servers' ;
 SET        : 'set' ;

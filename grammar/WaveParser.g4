@@ -116,6 +116,7 @@ statement
   : local_let
   | SEMICOLON
   | message
+  | exchange
   | call
   | WAIT name
   | WAITALL
@@ -135,6 +136,7 @@ via : VIA used FOR expression ;
 used : name (LBRACKET expression RBRACKET)? ;
 message : (SEND | ISEND) expression TO peer message_clause* | (RECV | IRECV) expression? FROM peer message_clause* ;
 message_clause : TAG expression | AS name ;
+exchange : SENDRECV size=expression TO to=peer (TAG to_tag=expression)? FROM from=peer (TAG from_tag=expression)? ;
 peer : (UPWIND | DOWNWIND) (name | LPAREN name (COMMA name)* RPAREN) | name? LBRACKET expression (COMMA expression)* RBRACKET ;
 sweep_from : LBRACE expression (COMMA expression)* COMMA? RBRACE | expression ;
 condition : IF expression block (ELSE (condition | block))? ;
@@ -202,7 +204,7 @@ flops_simple : expression (ASSIGN expression)? ;
 name
   : IDENTIFIER | ACQUIRE | ACROSS | AFTER | ALONG | ARRIVAL | AS | AWAIT | BLOCKS | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXPORT | EXTEND | EXTENDS
   | FLOAT | FROM | INT | IRECV | ISEND | KEY | LEVELS | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL
-  | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SENT | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
+  | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SENDRECV | SENT | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
   | VARY | VIA | VS | WAIT | WAITALL | WAVE | WINDOW | WITHIN | WRAP
   ;
 // After a dot every word is a name.

@@ -185,7 +185,7 @@ struct Message {
   ExprPtr size;                        // may be missing for a receive
   Neighbourhood peer;
   ExprPtr tag;                         // optional
-  std::optional<Identifier> handle;    // `as a`
+  std::optional<Identifier> handle;    // `as a`; without a location: of `sendrecv`
 };
 struct Wait { Identifier handle; };
 struct WaitAll {};

@@ -39,7 +39,7 @@ void Processes::check_message(Statement& statement, statement::Message& message)
   }
   if (message.size) expressions_.expect(*message.size, data_type(), {statement.location, ""});
   if (message.tag) expressions_.expect(*message.tag, int_type());
-  if (message.handle) process.handles.push_back(*message.handle);
+  if (message.handle && message.handle->location.known()) process.handles.push_back(*message.handle);
   check_peer(message.peer);
 }
 

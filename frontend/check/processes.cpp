@@ -180,7 +180,9 @@ void Processes::check_statement(Statement& statement) {
                  [&](statement::Compute& n) { expressions_.expect(*n.time, time_type(), {statement.location, ""}); },
                  [&](statement::Hold& n) { expressions_.expect(*n.size, data_type(), {statement.location, ""}); },
                  [&](statement::Message& n) { check_message(statement, n); },
-                 [&](statement::Wait& n) { context_.process->waits.push_back(n.handle); },
+                 [&](statement::Wait& n) {
+                   if (n.handle.location.known()) context_.process->waits.push_back(n.handle);
+                 },
                  [&](statement::Sweep& n) { check_sweep(statement, n); },
                  [&](statement::Repeat& n) { check_repeat(n); },
                  [&](statement::For& n) { check_for(n); },

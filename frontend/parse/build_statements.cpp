@@ -8,6 +8,7 @@ Block StatementBuilder::block(Grammar::BlockContext* context, BlockKind kind) {
   if (context == nullptr) return result;
   for (auto* child : context->statement()) {
     if (auto built = statement(child, kind)) result.push_back(std::move(built));
+    if (child->exchange() != nullptr && !broken(child)) exchange(child->exchange(), result);
   }
   return result;
 }
@@ -49,6 +50,10 @@ std::unique_ptr<Statement> StatementBuilder::statement(Grammar::StatementContext
     result->node = statement::Let{std::move(let.name), std::move(let.type), std::move(let.value)};
   } else {
     if (broken(context) || context->SEMICOLON() != nullptr) return nullptr;
+    if (context->exchange() != nullptr) {  // three statements
+      check_place(context, kind);
+      return nullptr;
+    }
     result->node = context->ARRIVAL() != nullptr                                    ? arrival(context)
                    : context->block() != nullptr || context->condition() != nullptr ? nested(context, kind)
                                                                                     : simple(context, kind);
@@ -167,6 +172,35 @@ statement::Message StatementBuilder::message(Grammar::MessageContext* context) {
     }
   }
   return result;
+}
+
+// `sendrecv s to X from Y` is `isend s to X as a`, `irecv from Y as a` and `wait a`, by a name that nobody can write.
+void StatementBuilder::exchange(Grammar::ExchangeContext* context, Block& into) {
+  const Identifier handle{"sendrecv()", {}};
+  const auto add = [&](Location where, auto node) {
+    auto made = std::make_unique<Statement>();
+    made->location = where;
+    made->node = std::move(node);
+    into.push_back(std::move(made));
+  };
+  const auto message = [&](statement::Message::Kind kind, Grammar::PeerContext* peer, Grammar::ExpressionContext* tag) {
+    statement::Message one;
+    one.kind = kind;
+    one.background = true;
+    one.peer = this->peer(peer);
+    one.tag = optional(tag);
+    one.handle = handle;
+    return one;
+  };
+  statement::Message sent = message(statement::Message::Kind::send, context->to, context->to_tag);
+  sent.size = expression(context->size);
+  const auto end = [&](Grammar::PeerContext* peer, Grammar::ExpressionContext* tag) {
+    return tag != nullptr ? location(tag) : location(peer);
+  };
+  add(cover(location(context->SENDRECV()), end(context->to, context->to_tag)), std::move(sent));
+  add(cover(location(context->FROM()), end(context->from, context->from_tag)),
+      message(statement::Message::Kind::receive, context->from, context->from_tag));
+  add(location(context), statement::Wait{handle});
 }
 
 Neighbourhood StatementBuilder::peer(Grammar::PeerContext* context) {

@@ -43,9 +43,9 @@ const std::vector<ForeignWord>& table() {
       // Messages of MPI.
       {"ssend", {}, mode}, {"bsend", {}, mode}, {"rsend", {}, mode},
       {"issend", {}, "whether a send waits is said by the machine's protocols: write `isend s to [i+1] as out`"},
-      {"sendrecv", {}, "write `isend s to [i+1] as out`, `recv s from [i-1]` and `wait out`"},
+      {"sendrecv", {}, "a message says where it goes, and where the other comes from: `sendrecv 8 B to [i+1] from [i-1]`"},
       {"isendrecv", {}, "write `isend s to [i+1] as out` and `irecv s from [i-1] as ghost`, and `wait` for both"},
-      {"sendrecvreplace", {}, "write `isend s to [i+1] as out`, `recv s from [i-1]` and `wait out`; of all processes `circular_shift(s)`"},
+      {"sendrecvreplace", {}, "write `sendrecv s to [i+1] from [i-1]`; of all processes `circular_shift(s)`"},
       {"sendinit", {}, "a persistent request costs what its machine says: write `isend s to [i+1] as out`"},
       {"recvinit", {}, "a persistent request costs what its machine says: write `irecv s from [i-1] as ghost`"},
       {"waitany", {}, no_first}, {"waitsome", {}, no_first}, {"testall", {}, no_first}, {"testany", {}, no_first},

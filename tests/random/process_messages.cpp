@@ -154,7 +154,16 @@ void ProcessWriter::exchange(const Around& around) {
   exchange_along(offsets, around);
 }
 
+void ProcessWriter::both_at_once(const Offset& offset, const Around& around) {
+  note("sendrecv");
+  Pair message = pair(around);
+  if (around.in_sweep) message.tag = fmt::format(" tag {}", 400 + handles_++);
+  line("sendrecv " + message.sent + "to " + place(offset, 1) + message.tag + " from " + place(offset, -1) +
+       message.tag);
+}
+
 void ProcessWriter::exchange_along(const std::vector<Offset>& offsets, const Around& around) {
+  if (offsets.size() == 1 && by_axis_.chance(0.3)) return both_at_once(offsets.front(), around);
   std::vector<std::string> calls, waits;
   for (const Offset& d : offsets) {
     Pair message = pair(around);

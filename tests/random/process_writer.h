@@ -117,6 +117,7 @@ class ProcessWriter {
   std::string place(const Offset& offset, std::int64_t sign);
   void shift(const Around& around);
   void exchange(const Around& around);
+  void both_at_once(const Offset& offset, const Around& around);
   void exchange_along(const std::vector<Offset>& offsets, const Around& around);
   void odd_and_even(const Around& around);
   void absolute(const Around& around);

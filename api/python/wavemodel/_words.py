@@ -47,6 +47,7 @@ recv
 repeat
 resource
 send
+sendrecv
 servers
 set
 show
@@ -167,5 +168,5 @@ FORMS = r"""\
 \b(value)[ \t]+\w+[ \t]+(linear|step|log)\b(?:[ \t]+(extend)\b)?
 (?<=\()(double|float|int|real)(?=\))
 \b(by)(?=[ \t]+[*-]\w)
-(?<!\bin )(?<!\bwindow )\b(after|busy|by|irecv|isend|recv|repeat|send|servers|show|tag|tiles|using|within)(?=[ \t]+(?:if|when)\b)
+(?<!\bin )(?<!\bwindow )\b(after|busy|by|irecv|isend|recv|repeat|send|sendrecv|servers|show|tag|tiles|using|within)(?=[ \t]+(?:if|when)\b)
 """.split("\n")[1:-1]

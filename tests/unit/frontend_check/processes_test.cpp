@@ -11,6 +11,7 @@ TEST_CASE("all statements of a process are known") {
           "let k = 3\n"
           "sweep from [NW, SE] tiles k { recv 8 B from upwind i\nrecv from upwind (i, j) tag 2\ncompute(tile * 1 us)\n"
           "send 8 B to downwind i\nsend 8 B to downwind (i, j) tag 2 }\n"
+          "sendrecv 8 B to [i+1, j] tag k from [i-1, j]\nsendrecv (8 B) to P[i, j] from P[i, j] tag 2\n"
           "sweep from {NW, (-,-)} tiles k { compute(1 us) }\n"
           "if i > 1 { isend 8 B to [i-1, j] as a }\nif i < 4 { irecv 8 B from [i+1, j] as b }\nwait a\nwaitall\n"
           "for r in 0..1 { send 8 B to [i + 2^r, j]\nrecv from [i - 2^r, j] }\n"
@@ -22,6 +23,8 @@ TEST_CASE("quantities of a process have their dimensions") {
   CHECK(found_in_process("compute(8 B)") == Found{"E0301 8 B"});
   CHECK(found_in_process("send 3 us to [i+1, j]") == Found{"E0301 3 us"});
   CHECK(found_in_process("send 8 B to [i+1, j] tag 2.5") == Found{"E0303 2.5"});
+  CHECK(found_in_process("sendrecv 3 us to [i+1, j] tag 1.5 from [i-1, j] tag 2.5") ==
+        Found{"E0301 3 us", "E0303 1.5", "E0303 2.5"});
   CHECK(found_in_process("repeat 1.5 { compute(0) }") == Found{"E0303 1.5"});
   CHECK(found_in_process("allreduce(3 us)") == Found{"E0301 3 us"});
 }
@@ -60,6 +63,7 @@ TEST_CASE("an offset may leave out axes along which nothing changes") {
 
 TEST_CASE("operations that are waited for have a name") {
   CHECK(found_in_process("isend 8 B to [i+1, j] as west\nwait wets") == Found{"E0201 wets"});
+  CHECK(found_in_process("sendrecv 8 B to [i+1, j] from [i-1, j]\nwait sendrecv") == Found{"E0201 sendrecv"});
 }
 
 TEST_CASE("a process that sends needs a machine with a protocol") {
