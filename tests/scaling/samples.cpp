@@ -237,9 +237,9 @@ void add_statements(std::vector<Sample>& all) {
                            nest("repeat 1 { ", "compute(1 us)", " }\n"), shallow));
   all.push_back(of_process({"statement | local_let"}, each("    let a{} = 1 us\n")));
   all.push_back(of_process({"statement | message"}, each("    send 8 B to [i+1, j]\n    recv from [i-1, j]\n")));
-  all.push_back(of_process({"statement | exchange"}, each("    sendrecv 8 B to [i+1, j] from [i-1, j]\n")));
   all.push_back(of_process({"statement | WAIT name"},
                            each("    irecv from [i-1, j] as r{0}\n    send 8 B to [i+1, j]\n    wait r{0}\n")));
+  all.push_back(of_process({"statement | exchange"}, each("    sendrecv 8 B to [i+1, j] from [i-1, j]\n")));
   all.push_back(of_process({"statement | SWEEP FROM sweep_from TILES expression block"},
                            each("    sweep from [NW] tiles 1 {{ recv 8 B from upwind i  send 8 B to downwind i }}\n"),
                            50));
