@@ -51,6 +51,11 @@ TEST_CASE("spaces and indentation are set") {
   CHECK(formatted("machine A:B extends C{ }") == "machine A : B extends C {}\n");
   CHECK(formatted("model M { process p on P using m { sweep from[NW]tiles 2{} } }") ==
         "model M { process p on P using m { sweep from [NW] tiles 2 {} } }\n");
+  for (const std::string message : {"send (s) to [i+1]", "isend (s) to [i+1]", "recv (s) from [i-1]",
+                                    "irecv (s) from [i-1]", "sendrecv (s) to [i+1] from [i-1]"}) {
+    const std::string text = "model M { process p on P using m { " + message + " } }\n";
+    CHECK(formatted(text) == text);
+  }
 }
 
 TEST_CASE("imports with other names, and those that are handed on, are laid out as the others") {
