@@ -101,9 +101,9 @@ class Writer : FormulaText {
         const bool sends = operation.to.kind != PeerRule::Kind::none,
                    receives = operation.from.kind != PeerRule::Kind::none;
         if (!sends) return fmt::format("recv from {}", peer_text(operation.from));
-        const std::string send = fmt::format("isend {} to {} as exchanged", bytes, peer_text(operation.to));
-        return receives ? fmt::format("{}; recv from {}; wait exchanged", send, peer_text(operation.from))
-                        : send + "; wait exchanged";
+        const std::string to = peer_text(operation.to);
+        return receives ? fmt::format("sendrecv {} to {} from {}", bytes, to, peer_text(operation.from))
+                        : fmt::format("isend {} to {} as exchanged; wait exchanged", bytes, to);
       }
       case Step::Kind::wait: {
         std::set<std::string> handles;

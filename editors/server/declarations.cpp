@@ -138,7 +138,8 @@ class Collector {
       if (const auto* emit = std::get_if<statement::Emit>(&one->node))
         add(DeclarationKind::signal, emit->signal, nullptr);
       const auto* message = std::get_if<statement::Message>(&one->node);
-      if (message && message->handle && message->handle->location.known()) add(DeclarationKind::operation, *message->handle, nullptr);
+      if (message && message->handle && message->handle->location.known())
+        add(DeclarationKind::operation, *message->handle, nullptr);
       for_each_block(*one, [this](const Block& inner) { block(inner); });
     }
   }
