@@ -3,6 +3,7 @@
 #include "tests/parity/batches.h"
 #include "tests/parity/compare.h"
 #include "tests/parity/systems.h"
+#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,6 +1,7 @@
 // Compares recurrences as expressions with the same recurrences evaluated cell by cell.
 #include "backend/closed_form/symbolic/symbolic.h"
 
+#include "ir/operations.h"
 #include "ir/passes.h"
 #include "ir/verify.h"
 #include "tests/parity/compare.h"
