@@ -15,8 +15,7 @@ namespace fit = analysis::machine_fit;
 
 // The value of WAVE_SEED, or `usual`.
 std::uint64_t seed_or(std::uint64_t usual);
-// Fewer draws in slow builds (WAVE_FEW_ROUNDS), where more of them would repeat the same code for minutes and find
-// nothing.
+// Fewer draws in slow builds (tests/random/environment.h).
 int draws_of(int usual);
 
 // Times with a relative error that is normally distributed.
