@@ -216,7 +216,7 @@ class Rank final : public backend::processes::ProgramListener {
     last_ = 0;
     computed_ = written_ = 0;
     required_.clear();
-    pending_.clear();
+    labels_.clear();
     started_ = 0;
   }
   void close() {
@@ -239,16 +239,12 @@ class Rank final : public backend::processes::ProgramListener {
     const double bytes = std::max(1.0, std::ceil(call.size));
     const int label = add(fmt::format("{} {:.0f}b {} {} tag {}", is_send ? "send" : "recv", bytes,
                                       is_send ? "to" : "from", call.peer, call.channel));
+    labels_.push_back(label);
     if (!message.background) return block(label);
-    pending_[message.handle.valid() ? message.handle.index : ir::HandleId::none].push_back(label);
     started_ = label;
   }
-  void wait(const ir::Statement&, ir::HandleId handle) override {
-    for (auto& [number, labels] : pending_) {
-      if (handle.valid() && handle.index != number) continue;
-      required_.insert(required_.end(), labels.begin(), labels.end());
-      labels.clear();
-    }
+  void wait(const ir::Statement&, std::span<const std::uint32_t> calls) override {
+    for (const std::uint32_t call : calls) required_.push_back(labels_[call]);
   }
   void collective(const ir::Statement&, const ir::Collective& collective) override {
     schedule_.without_messages = &collective;
@@ -275,7 +271,7 @@ class Rank final : public backend::processes::ProgramListener {
   double written_ = 0;   // ns, of the above
   int started_ = 0;      // an operation in the background that comes before it in the program, or 0
   std::vector<int> required_;
-  std::map<std::uint32_t, std::vector<int>> pending_;
+  std::vector<int> labels_;  // by call
 };
 
 }  // namespace

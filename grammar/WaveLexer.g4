@@ -113,6 +113,7 @@ VIA        : 'via' ;
 VS         : 'vs' ;
 WAIT       : 'wait' ;
 WAITALL    : 'waitall' ;
+WAITANY    : 'waitany' ;
 WAVE       : 'wave' ;
 WINDOW     : 'window' ;
 WITHIN     : 'within' ;

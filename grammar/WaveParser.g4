@@ -120,6 +120,7 @@ statement
   | call
   | WAIT name
   | WAITALL
+  | first_of
   | SWEEP FROM sweep_from TILES expression block
   | REPEAT expression block
   | FOR binder (COMMA binder)* block
@@ -136,6 +137,7 @@ via : VIA used FOR expression ;
 used : name (LBRACKET expression RBRACKET)? ;
 message : (SEND | ISEND) expression TO peer message_clause* | (RECV | IRECV) expression? FROM peer message_clause* ;
 message_clause : TAG expression | AS name ;
+first_of : WAITANY name (COMMA name)* ;
 exchange : SENDRECV size=expression TO to=peer (TAG to_tag=expression)? FROM from=peer (TAG from_tag=expression)? ;
 peer : (UPWIND | DOWNWIND) (name | LPAREN name (COMMA name)* RPAREN) | name? LBRACKET expression (COMMA expression)* RBRACKET ;
 sweep_from : LBRACE expression (COMMA expression)* COMMA? RBRACE | expression ;
@@ -205,7 +207,7 @@ name
   : IDENTIFIER | ACQUIRE | ACROSS | AFTER | ALONG | ARRIVAL | AS | AWAIT | BLOCKS | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXPORT | EXTEND | EXTENDS
   | FLOAT | FROM | INT | IRECV | ISEND | KEY | LEVELS | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL
   | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SENDRECV | SENT | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
-  | VARY | VIA | VS | WAIT | WAITALL | WAVE | WINDOW | WITHIN | WRAP
+  | VARY | VIA | VS | WAIT | WAITALL | WAITANY | WAVE | WINDOW | WITHIN | WRAP
   ;
 // After a dot every word is a name.
 any_name

@@ -12,6 +12,7 @@
 #include "ir/location.h"
 #include "ir/scalar.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -145,11 +146,15 @@ struct Message {
 struct Compute {
   ValueId time;
 };
-// Waits for the pending operations of this name, or for all, in the order of their calls. If there are none, it does
-// nothing.
+// Waits for the pending operations of these names, or of all, in the order of their calls; or for the first of them that
+// ends, the first by its call of several that end at one moment. If there are none, it does nothing.
 struct Wait {
-  HandleId handle;
-};  // not valid: waitall
+  std::vector<HandleId> handles = {};  // none: waitall
+  bool is_any = false;                 // waitany, which has names
+  bool means(HandleId handle) const {
+    return handles.empty() || std::find(handles.begin(), handles.end(), handle) != handles.end();
+  }
+};
 
 // Runs the body for tile 1 ... tiles. The blocks of several fronts are served by ascending (hops from the corner +
 // tile), and ties in the order of the list. Hops are the sum over the axes of the distance to the corner's end. A front

@@ -59,7 +59,11 @@ class ProcessPrinter {
     line_(indent_, line);
   }
   void operator()(const Wait& n) {
-    line_(indent_, n.handle.valid() ? "wait " + process_.handles[n.handle.index] : std::string("waitall"));
+    if (n.handles.empty()) return line_(indent_, "waitall");
+    std::string line = n.is_any ? "waitany" : "wait";
+    for (const HandleId handle : n.handles)
+      line += (handle == n.handles.front() ? " " : ", ") + process_.handles[handle.index];
+    line_(indent_, line);
   }
   void operator()(const Sweep& n) {
     const std::string tiles = fmt::format("tiles {} in 1..{}", system_[n.tile].name, bare(n.tiles));

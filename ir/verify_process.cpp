@@ -81,7 +81,8 @@ class ShapeVerifier {
        "an absolute place without a site");
   }
   void operator()(const Wait& n) {
-    is(!n.handle.valid() || n.handle.index < process_->handles.size(), "a wait for no name");
+    is(!n.is_any || !n.handles.empty(), "a wait for the first of nothing");
+    for (const HandleId handle : n.handles) is(handle.index < process_->handles.size(), "a wait for no name");
   }
   void operator()(const Sweep& n) {
     is(n.tiles.valid() && n.tile.index < system_.binders.size(), "a sweep without tiles");

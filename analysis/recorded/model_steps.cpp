@@ -3,9 +3,9 @@
 
 #include "backend/interpreter/inspection.h"
 
-#include <map>
 #include <numeric>
 #include <optional>
+#include <span>
 
 namespace wave::analysis::recorded {
 
@@ -17,13 +17,14 @@ class Listener final : public backend::processes::ProgramListener {
 
   void open(Steps& steps) {
     steps_ = &steps;
-    pending_.clear();
+    places_.clear();
     inside_ = phase_.valid() ? 0 : 1;
   }
 
   void compute(const ir::Statement&, double) override {}
   void message(const Call& call) override {
     const ir::Message& message = call.message;
+    places_.emplace_back();
     if (message.context != 0) return;
     const bool is_send = message.side == ir::Message::Side::send;
     Step step{message.background ? is_send ? Step::Kind::started_send : Step::Kind::posted_receive
@@ -32,17 +33,13 @@ class Listener final : public backend::processes::ProgramListener {
     step.peer = call.peer;
     step.size = call.size;
     step.location = call.statement.location;
-    const auto place = add(std::move(step));
-    if (place && message.background)
-      pending_[message.handle.valid() ? message.handle.index : ir::HandleId::none].push_back(*place);
+    places_.back() = add(std::move(step));
   }
-  void wait(const ir::Statement& statement, ir::HandleId handle) override {
+  void wait(const ir::Statement& statement, std::span<const std::uint32_t> calls) override {
     Step step{Step::Kind::wait};
     step.location = statement.location;
-    for (auto& [number, places] : pending_) {
-      if (handle.valid() && handle.index != number) continue;
-      step.ended.insert(step.ended.end(), places.begin(), places.end());
-      places.clear();
+    for (const std::uint32_t call : calls) {
+      if (places_[call]) step.ended.push_back(*places_[call]);
     }
     if (!step.ended.empty()) add(std::move(step));
   }
@@ -72,7 +69,7 @@ class Listener final : public backend::processes::ProgramListener {
   std::size_t bytes_ = 0;
   int inside_ = 0;  // the phase, how often
   Steps* steps_ = nullptr;
-  std::map<std::uint32_t, std::vector<std::size_t>> pending_;  // by handle
+  std::vector<std::optional<std::size_t>> places_;  // by call; nothing: it is no step
 };
 
 }  // namespace

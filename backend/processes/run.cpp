@@ -89,7 +89,7 @@ Run::Run(Scalars& scalars, ir::ProcessId process, const ir::FreeBinders& binders
       kept_(kept),
       is_compiled_(kernels != nullptr),
       shortcuts_(options.shortcuts),
-      has_resources_(resource_use(system_, process_).any),
+      looks_at_clocks_(resource_use(system_, process_).looks_at_clocks()),
       threads_(actual_threads(options.threads)),
       wanted_(wanted_phases(system_, process)),
       look_at_clock_([this] {
@@ -182,7 +182,7 @@ void Run::try_to_evaluate() {
       if (coarser != quantum_) {
         too_fine = quantum_;
         quantum_ = coarser;
-      } else if (!has_resources_ && too_fine > 0 && quantum_ / 2 > too_fine &&
+      } else if (!looks_at_clocks_ && too_fine > 0 && quantum_ / 2 > too_fine &&
                  std::fabs(finish / (0x1p51 * quantum_) - 1) < 0x1p-16) {
         quantum_ /= 2;
       } else {
@@ -248,14 +248,16 @@ EndsResolver Run::make_resolver(double quantum) {
 }
 
 ProgramInput Run::program_input(EndsResolver& resolver, double quantum) {
-  return {
+  ProgramInput input{
       process_, *places_, levels(), binders_, scalars_, resolver, quantum, look_at_clock_, [this](std::int64_t bytes) {
         claim(bytes, 0);
         bytes_ += bytes;
       }};
+  input.taken = &taken_;
+  return input;
 }
 
-double Run::next(double quantum, double finish) const { return next_quantum(quantum, finish, has_resources_); }
+double Run::next(double quantum, double finish) const { return next_quantum(quantum, finish, looks_at_clocks_); }
 
 // Every process from time 0 to its end, by a plan where there is one.
 ProcessState Run::evaluate(double quantum) {
@@ -330,7 +332,7 @@ ProcessState Run::evaluate(double quantum) {
     state = fresh_state();
   }
   const char* const order =
-      shortcuts_ && has_resources_ ? "; who is served first depends on clocks, so nothing is certified" : "";
+      shortcuts_ && looks_at_clocks_ ? "; who is first depends on clocks, so nothing is certified" : "";
   const std::vector<ir::Statement>& whole = process_.blocks[process_.body.index];
   const auto done = pieces.run(whole, state, fresh, operations_);
   schedule_ = (done.is_compiled && done.is_complete ? "network, compiled" + on_threads() : "network") + order;
@@ -381,7 +383,8 @@ void Run::list(std::span<const std::int64_t> ranks, const std::function<ProgramL
                Times times) {
   if (times == Times::evaluated) evaluate();
   const double quantum = times == Times::evaluated ? quantum_ : 0;
-  Accountant accountant(scalars_, process_, binders_, places().extents, quantum, look_at_clock_);
+  Accountant accountant(scalars_, process_, binders_, places().extents, quantum, look_at_clock_,
+                        times == Times::evaluated ? &taken_ : nullptr);
   for (const std::int64_t rank : ranks) accountant.list(places().point(rank), listener(rank));
 }
 

@@ -107,7 +107,7 @@ class Run {
   SweepKernels* kernels_;
   engine::Programs* programs_;
   KeptPool& kept_;
-  const bool is_compiled_, shortcuts_, has_resources_;
+  const bool is_compiled_, shortcuts_, looks_at_clocks_;
   const int threads_;
   std::vector<bool> wanted_;  // phases that somebody may ask for
   std::function<void()> look_at_clock_;
@@ -117,6 +117,7 @@ class Run {
   bool evaluated_ = false;
   std::optional<ir::Failure> failure_;
   ProcessState state_;
+  TakenCalls taken_;
   double quantum_ = 0;
   double summands_ = 0;  // as guessed
   double operations_ = 0;

@@ -113,7 +113,7 @@ double Run::peak(ir::MemoryId memory, std::span<const std::int64_t> indices) {
 const Account& Run::account(ir::PhaseId phase, std::size_t rank) {
   if (!accountant_) {
     accountant_ =
-        std::make_unique<Accountant>(scalars_, process_, binders_, places_->extents, quantum_, look_at_clock_);
+        std::make_unique<Accountant>(scalars_, process_, binders_, places_->extents, quantum_, look_at_clock_, &taken_);
   }
   const Accounts& accounts = accountant_->of(places_->point(static_cast<std::int64_t>(rank)));
   return phase.valid() ? accounts.phases[phase.index] : accounts.whole;

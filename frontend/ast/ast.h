@@ -189,6 +189,7 @@ struct Message {
 };
 struct Wait { Identifier handle; };
 struct WaitAll {};
+struct WaitAny { std::vector<Identifier> handles; };
 // corners: `from {NW, NE}`, all at once
 struct Sweep { ExprPtr order; std::vector<ExprPtr> corners; ExprPtr tiles; Block body; };
 struct Repeat { ExprPtr count; Block body; };
@@ -219,7 +220,7 @@ struct Statement {
   ~Statement();
   Location location;
   std::variant<statement::Let, statement::Compute, statement::Hold, statement::Message, statement::Wait, statement::WaitAll,
-               statement::Sweep, statement::Repeat, statement::For, statement::If, statement::Phase, statement::Call,
+               statement::WaitAny, statement::Sweep, statement::Repeat, statement::For, statement::If, statement::Phase, statement::Call,
                statement::Busy, statement::Emit, statement::Await, statement::Sent, statement::Acquire,
                statement::Arrival, statement::Assign, statement::Evaluate>
       node;

@@ -40,6 +40,7 @@ class Walker {
   void operator()(const statement::Message& n) const { one(n.size), all(n.peer.indices), one(n.tag); }
   void operator()(const statement::Wait&) const {}
   void operator()(const statement::WaitAll&) const {}
+  void operator()(const statement::WaitAny&) const {}
   void operator()(const statement::Sweep& n) const { one(n.order), all(n.corners), one(n.tiles), block(n.body); }
   void operator()(const statement::Repeat& n) const { one(n.count), block(n.body); }
   void operator()(const statement::For& n) const { one(n.list), block(n.body); }

@@ -183,6 +183,10 @@ void Processes::check_statement(Statement& statement) {
                  [&](statement::Wait& n) {
                    if (n.handle.location.known()) context_.process->waits.push_back(n.handle);
                  },
+                 [&](statement::WaitAny& n) {
+                   auto& waits = context_.process->waits;
+                   waits.insert(waits.end(), n.handles.begin(), n.handles.end());
+                 },
                  [&](statement::Sweep& n) { check_sweep(statement, n); },
                  [&](statement::Repeat& n) { check_repeat(n); },
                  [&](statement::For& n) { check_for(n); },

@@ -251,8 +251,9 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
           [&](const statement::Compute& n) { compute(s, n, body, into); },
           [&](const statement::Hold& n) { hold(n, s.location, body); },
           [&](const statement::Message& n) { message(s, n, body, into); },
-          [&](const statement::Wait& n) { wait(s, &n.handle, body, into); },
-          [&](const statement::WaitAll&) { wait(s, nullptr, body, into); },
+          [&](const statement::Wait& n) { wait(s, {n.handle}, false, body, into); },
+          [&](const statement::WaitAll&) { wait(s, {}, false, body, into); },
+          [&](const statement::WaitAny& n) { wait(s, n.handles, true, body, into); },
           [&](const statement::Sweep& n) { sweep(s, n, body, into); },
           [&](const statement::Repeat& n) { repeat(s, n, body, into); },
           [&](const statement::For& n) { loop(s, n, body, into); },
@@ -277,8 +278,11 @@ void ProcessLowering::compute(const Statement& s, const statement::Compute& node
              s.location, infinite});
 }
 
-void ProcessLowering::wait(const Statement& s, const Identifier* name, const Body& body, ir::Block& into) {
-  add(into, {ir::Wait{name ? handle(body, name->text) : ir::HandleId{}}, s.location, {}});
+void ProcessLowering::wait(const Statement& s, const std::vector<Identifier>& names, bool is_any, const Body& body,
+                           ir::Block& into) {
+  ir::Wait wait{{}, is_any};
+  for (const Identifier& name : names) wait.handles.push_back(handle(body, name.text));
+  add(into, {std::move(wait), s.location, {}});
 }
 
 void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, const Body& body, ir::Block& into) {

@@ -184,7 +184,8 @@ class ProcessLowering {
   // Writes what a statement holds before it at the first of the statements that it has become, `first` in `into`.
   void say_held(std::vector<ir::HeldId> held, std::size_t first, ir::Block& into);
   void compute(const Statement& statement, const statement::Compute& node, const Body& body, ir::Block& into);
-  void wait(const Statement& statement, const Identifier* handle, const Body& body, ir::Block& into);
+  void wait(const Statement& statement, const std::vector<Identifier>& handles, bool is_any, const Body& body,
+            ir::Block& into);
   void repeat(const Statement& statement, const statement::Repeat& node, const Body& body, ir::Block& into);
   void loop(const Statement& statement, const statement::For& node, const Body& body, ir::Block& into);
   void conditional(const Statement& statement, const statement::If& node, const Body& body, ir::Block& into);

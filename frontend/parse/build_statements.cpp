@@ -77,6 +77,11 @@ decltype(Statement::node) StatementBuilder::simple(Grammar::StatementContext* co
   if (context->message() != nullptr) return message(context->message());
   if (context->WAIT() != nullptr) return statement::Wait{identifier(context->name())};
   if (context->WAITALL() != nullptr) return statement::WaitAll{};
+  if (context->first_of() != nullptr) {
+    statement::WaitAny waits;
+    for (auto* const name : context->first_of()->name()) waits.handles.push_back(identifier(name));
+    return waits;
+  }
   if (context->BUSY() != nullptr) return statement::Busy{expression(context->expression())};
   if (context->ACQUIRE() != nullptr) return statement::Acquire{use(context->used(), context->expression())};
   if (context->SENT() != nullptr) return statement::Sent{identifier(context->name()), optional(context->expression())};

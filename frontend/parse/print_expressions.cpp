@@ -259,6 +259,7 @@ struct Printer::Statements {
   }
   void operator()(const statement::Wait& s) const { printer.print_line("wait " + s.handle.text); }
   void operator()(const statement::WaitAll&) const { printer.print_line("waitall"); }
+  void operator()(const statement::WaitAny& s) const { printer.print_line("waitany " + print_names(s.handles)); }
   void operator()(const statement::Sweep& s) const {
     printer.node("sweep", [&] {
       printer.part("from", s.order);

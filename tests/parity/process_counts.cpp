@@ -33,7 +33,7 @@ struct Listed : ProgramListener {
     all.add(call.size, 1);
     for (const ir::PhaseId phase : inside) phases[phase].add(call.size, 1);
   }
-  void wait(const ir::Statement&, ir::HandleId) override {}
+  void wait(const ir::Statement&, std::span<const std::uint32_t>) override {}
   void collective(const ir::Statement&, const ir::Collective&) override {}
   void enter_phase(ir::PhaseId phase) override { inside.push_back(phase); }
   void leave_phase(ir::PhaseId) override { inside.pop_back(); }

@@ -179,6 +179,7 @@ void ProcessWriter::exchange_along(const std::vector<Offset>& offsets, const Aro
   if (choose_.chance(0.5)) std::swap(calls[choose_.below(calls.size())], calls[choose_.below(calls.size())]);
   for (const std::string& one : calls) line(one);
   if (choose_.chance(0.6)) line("compute(" + cost(around) + ")");
+  if (choose_.chance(0.12)) return first_of(waits, around);
   if (choose_.chance(0.5)) return line("waitall");
   while (!waits.empty()) {
     const std::size_t k = choose_.below(waits.size());
@@ -186,6 +187,24 @@ void ProcessWriter::exchange_along(const std::vector<Offset>& offsets, const Aro
     waits.erase(waits.begin() + static_cast<std::ptrdiff_t>(k));
   }
   if (choose_.chance(0.5)) line("waitall");
+}
+
+// Some of what these wait for is taken as it ends, and the rest is left pending or waited for.
+void ProcessWriter::first_of(std::vector<std::string> waits, const Around& around) {
+  note("waitany");
+  shuffle(waits);
+  std::string names;
+  for (const std::string& wait : waits) {
+    if (names.empty() || choose_.chance(0.85)) names += (names.empty() ? "" : ", ") + wait.substr(5);
+  }
+  const std::size_t times = 1 + choose_.below(waits.size() + 1);
+  for (std::size_t k = 0; k < times; ++k) {
+    line("waitany " + names);
+    if (choose_.chance(0.6)) line("compute(" + cost(around) + ")");
+    if (choose_.chance(0.1)) line(choose_.one_of(waits));
+  }
+  if (choose_.chance(0.3)) return;
+  line(choose_.chance(0.5) ? "waitall" : waits.front());
 }
 
 void ProcessWriter::odd_and_even(const Around& around) {

@@ -119,6 +119,7 @@ class ProcessWriter {
   void exchange(const Around& around);
   void both_at_once(const Offset& offset, const Around& around);
   void exchange_along(const std::vector<Offset>& offsets, const Around& around);
+  void first_of(std::vector<std::string> waits, const Around& around);
   void odd_and_even(const Around& around);
   void absolute(const Around& around);
   void late(const Around& around);

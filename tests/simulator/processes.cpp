@@ -62,6 +62,7 @@ void Simulation::go(Process& process) {
     if (const auto* one = std::get_if<Compute>(&operation)) return compute(process, one->time);
     if (const auto* message = std::get_if<Message*>(&operation)) return call(process, **message);
     if (const auto* collective = std::get_if<Collective>(&operation)) return enter(process, *collective);
+    if (const auto* any = std::get_if<WaitAny>(&operation)) return wait_for_first(process, any->handles);
     return wait(process, std::get<Wait>(operation).handle);
   }
   process.ended = true;
@@ -123,6 +124,38 @@ void Simulation::charge(Process& process, const std::vector<End*>& ends, std::si
          finish(end, process.stands);
          wait_for(process, ends, number + 1);
        });
+}
+
+// ---- the first of several ---
+
+void Simulation::wait_for_first(Process& process, const std::vector<std::string>& handles) {
+  std::vector<End*> waited;
+  for (End* end : process.pending) {
+    if (std::find(handles.begin(), handles.end(), end->message->handle) != handles.end()) waited.push_back(end);
+  }
+  if (waited.empty()) return next(process);
+  // Behind all that happens at that moment, because several may have run to their ends then.
+  const auto choose_at = [this, &process, waited](const Moment& moment) {
+    agenda_.at(moment, [this, &process, waited] { choose(process, waited); });
+  };
+  if (std::any_of(waited.begin(), waited.end(), [](const End* end) { return end->ran.has_value(); }))
+    return choose_at(process.stands);
+  const auto is_chosen = std::make_shared<bool>(false);
+  for (End* end : waited) {
+    end->when_ran.push_back([choose_at, is_chosen, end] {
+      if (!std::exchange(*is_chosen, true)) choose_at(*end->ran);
+    });
+  }
+}
+
+void Simulation::choose(Process& process, const std::vector<End*>& waited) {
+  End* first = nullptr;
+  for (End* end : waited) {
+    if (end->ran && (!first || *end->ran < *first->ran || (*end->ran == *first->ran && end->number < first->number)))
+      first = end;
+  }
+  std::erase(process.pending, first);
+  wait_for(process, {first}, 0);
 }
 
 // ---- collectives that are costs ---------------------------------------------------------------------------------

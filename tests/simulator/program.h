@@ -67,6 +67,9 @@ struct Compute {
 struct Wait {
   std::string handle;
 };  // an empty handle means all
+struct WaitAny {
+  std::vector<std::string> handles;
+};
 struct Enter {
   std::string phase;
 };
@@ -77,7 +80,7 @@ struct Hold {
   std::string memory;
   double bytes;  // below 0: released
 };
-using Operation = std::variant<Compute, Message*, Wait, Enter, Leave, Collective, Hold>;
+using Operation = std::variant<Compute, Message*, Wait, WaitAny, Enter, Leave, Collective, Hold>;
 
 struct Programs {
   Grid grid;

@@ -75,6 +75,8 @@ class Simulation {
   void compute(Process& process, double length);
   void wait(Process& process, const std::string& handle);
   void wait_for(Process& process, const std::vector<End*>& ends, std::size_t number);
+  void wait_for_first(Process& process, const std::vector<std::string>& handles);
+  void choose(Process& process, const std::vector<End*>& waited);
   void charge(Process& process, const std::vector<End*>& ends, std::size_t number);
   void enter(Process& process, const Collective& collective);
   void meet(Process& process, const Collective& collective);

@@ -98,6 +98,10 @@ void Writer::statement(const Statement& statement, Where& where) {
     add(Wait{handle(n->handle.text, where)});
   } else if (std::holds_alternative<statement::WaitAll>(statement.node)) {
     add(Wait{});
+  } else if (const auto* n = std::get_if<statement::WaitAny>(&statement.node)) {
+    WaitAny any;
+    for (const Identifier& name : n->handles) any.handles.push_back(handle(name.text, where));
+    add(std::move(any));
   } else if (const auto* n = std::get_if<statement::Sweep>(&statement.node)) {
     sweep(*n, location, where);
   } else if (const auto* n = std::get_if<statement::Repeat>(&statement.node)) {

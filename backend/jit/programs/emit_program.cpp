@@ -147,8 +147,8 @@ class ProgramEmitter {
   void emit_usual(const program::Communicate& n, llvm::Value* receiver, bool is_resumed, llvm::BasicBlock* unusual,
                   llvm::BasicBlock* waits);
   llvm::Value* find_by_offset(const std::vector<llvm::Value*>& offsets, llvm::BasicBlock* off_grid);
-  void emit(const program::AwaitPending& n) {
-    llvm::Value* const outcome = call_with_clock(offsetof(Calls, await_pending), {number(n.handle.index)});
+  void emit(const program::AwaitPending&) {
+    llvm::Value* const outcome = call_with_clock(offsetof(Calls, await_pending), {number(at_)});
     follow(outcome, {{Outcome::again, leave_at(EntryPoint::begin(at_))}}, begins_[at_ + 1]);
   }
   void emit(const program::Synchronise& n) {

@@ -28,7 +28,7 @@ struct Describe {
         n.message->peer.by_rank, n.size, n.within, n.tag);
     for (const program::OperandId coordinate : n.coordinates) put('@', coordinate);
   }
-  void operator()(const program::AwaitPending& n) const { put('w', n.handle.index); }
+  void operator()(const program::AwaitPending&) const { put('w'); }
   void operator()(const program::Synchronise& n) const { put('s', n.cost); }
   void operator()(const program::Jump& n) const { put('j', n.to); }
   void operator()(const program::Test& n) const { put('t', n.condition, n.otherwise); }

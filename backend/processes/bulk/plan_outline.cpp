@@ -22,6 +22,8 @@ class Outline {
     line(0, fmt::format("process {}", process_.name));
     if (has_windows(system_, process_))
       line(1, "process network: a window looks back over the messages of the whole program");
+    else if (resource_use(system_, process_).chooses)
+      line(1, "as a whole, compiled or as the process network: a `waitany` goes on with what ends first");
     else if (is_whole(system_, process_) && !may_serve_in_batches(system_, process_))
       line(1, "as a whole, compiled or as the process network: resources serve all of it by time");
     else

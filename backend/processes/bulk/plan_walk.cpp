@@ -65,7 +65,7 @@ class Walker {
   bool visit(const ir::Message& node, const FieldPtr& mask);
   bool visit(const ir::Wait& node, const FieldPtr& mask) {
     Walked* const step = append(Walked::Kind::wait, mask);
-    if (step) step->handle = node.handle;
+    if (step && !node.handles.empty()) step->handle = node.handles.front();
     return step != nullptr;
   }
   bool visit(const ir::Sweep&, const FieldPtr&) { return false; }
@@ -169,7 +169,7 @@ bool Walker::waits_for_size(const ir::Message& node) const {
 
 bool Walker::may_be_awaited(ir::HandleId handle) const {
   return ir::any_statement<ir::Wait>(
-      context_.process, [&](const ir::Wait& wait) { return !wait.handle.valid() || wait.handle == handle; });
+      context_.process, [&](const ir::Wait& wait) { return wait.means(handle); });
 }
 
 bool Walker::visit(const ir::Message& node, const FieldPtr& mask) {

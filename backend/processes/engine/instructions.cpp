@@ -71,9 +71,9 @@ struct Instructions::Execute {
     return passed(shared.calls.communicate(&shared, &me, at, static_cast<Number>(peer), size, within, key.data()));
   }
 
-  Outcome operator()(const program::AwaitPending& n) {
+  Outcome operator()(const program::AwaitPending&) {
     stand_here();
-    return passed(shared.calls.await_pending(&shared, &me, n.handle.index));
+    return passed(shared.calls.await_pending(&shared, &me, at));
   }
 
   Outcome operator()(const program::Synchronise& n) {

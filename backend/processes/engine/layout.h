@@ -120,7 +120,7 @@ struct Calls {
   void (*make_room)(Shared*, Ring*);
   // Of a run that records: the word of choices is full.
   std::int32_t (*keep_choices)(Shared*, Standing*);
-  Outcome (*await_pending)(Shared*, Standing*, std::uint32_t handle);
+  Outcome (*await_pending)(Shared*, Standing*, std::uint32_t site);
   Outcome (*synchronise)(Shared*, Standing*, std::uint32_t site);
   Outcome (*pay)(Shared*, Standing*, std::uint32_t site, double cost);
   void (*leave_phase)(Shared*, Standing*, std::uint32_t phase, double entered);

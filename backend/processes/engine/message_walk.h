@@ -40,7 +40,7 @@ class MessageWalk : public ProgramHost {
   Outcome communicate(Standing& me, std::uint32_t number, Number peer, double size, std::int64_t within,
                       const std::int64_t* key);
   Outcome go_on_with_message(Standing&, std::uint32_t) { return Outcome::goes_on; }
-  Outcome await_pending(Standing&, std::uint32_t) { return Outcome::goes_on; }
+  Outcome await_pending(Standing&, const ir::Wait&) { return Outcome::goes_on; }
   Outcome synchronise(Standing&, const ir::Collective&) { return Outcome::goes_on; }
   Outcome pay(Standing&, const ir::Collective&, double) { return Outcome::failed; }
 

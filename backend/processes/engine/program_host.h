@@ -95,13 +95,17 @@ class ProgramHost : protected Shared {
     (list.first == none ? list.first : operations[list.last].next) = number;
     list.last = number;
   }
-  // The list whose first operation a wait has to come for next; null: there is none. `handle` none: of all lists.
+  // The list whose first operation a wait has to come for next; null: there is none.
   template <class Operations>
-  Pending* next_pending(Standing& me, std::uint32_t handle, const Operations& operations) const {
+  Pending* next_pending(Standing& me, const ir::Wait& wait, const Operations& operations) const {
     Pending* const lists = pending(me);
-    if (handle < lists_) return lists[handle].first == none ? nullptr : &lists[handle];
+    if (wait.handles.size() == 1 && lists_ > 0) {
+      Pending& only = lists[wait.handles.front().index];
+      return only.first == none ? nullptr : &only;
+    }
     Pending* next = nullptr;
-    for (std::size_t i = 0; handle == none && i < lists_; ++i) {
+    for (std::size_t i = 0; i < lists_; ++i) {
+      if (!wait.means({static_cast<Number>(i)})) continue;
       if (lists[i].first == none) continue;
       if (!next || operations[lists[i].first].call < operations[next->first].call) next = &lists[i];
     }
@@ -121,6 +125,9 @@ class ProgramHost : protected Shared {
   bool has_late_receives() const;
   // Where it is a message.
   MessageSite site(std::size_t instruction) const;
+  const ir::Wait& wait(std::uint32_t instruction) const {
+    return *std::get<program::AwaitPending>(program_.code[instruction]).wait;
+  }
   const ir::Collective& collective(std::uint32_t instruction) const {
     return *std::get<program::Synchronise>(program_.code[instruction]).collective;
   }
@@ -170,8 +177,8 @@ Calls ProgramHost::calls_of() {
   calls.go_on_with_message = [](Shared* shared, Standing* me, std::uint32_t site) {
     return of(shared).guarded([&] { return of(shared).go_on_with_message(*me, site); }, Outcome::failed);
   };
-  calls.await_pending = [](Shared* shared, Standing* me, std::uint32_t handle) {
-    return of(shared).guarded([&] { return of(shared).await_pending(*me, handle); }, Outcome::failed);
+  calls.await_pending = [](Shared* shared, Standing* me, std::uint32_t site) {
+    return of(shared).guarded([&] { return of(shared).await_pending(*me, of(shared).wait(site)); }, Outcome::failed);
   };
   calls.synchronise = [](Shared* shared, Standing* me, std::uint32_t site) {
     return of(shared).guarded([&] { return of(shared).synchronise(*me, of(shared).collective(site)); },

@@ -139,7 +139,7 @@ class Runtime : public ProgramHost {
   bool is_private(const Operation& operation, const Message& message) const;
   void advance(Number operation);
   void record_background(const Operation& operation);
-  Outcome await_pending(Standing& me, std::uint32_t handle);
+  Outcome await_pending(Standing& me, const ir::Wait& wait);
 
   // --- collectives that are costs (runtime.cpp) ---
   Outcome synchronise(Standing& me, const ir::Collective& collective);

@@ -88,9 +88,9 @@ void Runtime::record_background(const Operation& operation) {
   recording_->in_background[{operation.channel, operation.ordinal, operation.side}] = operation.choices;
 }
 
-// `handle` none: all of them, in the order of their calls.
-Outcome Runtime::await_pending(Standing& me, std::uint32_t handle) {
-  while (Pending* const next = next_pending(me, handle, operations_)) {
+// No `waitany`: programs with one are run by time (ResourceUse).
+Outcome Runtime::await_pending(Standing& me, const ir::Wait& wait) {
+  while (Pending* const next = next_pending(me, wait, operations_)) {
     const Number number = next->first;
     const Operation& operation = operations_[number];
     const bool is_private = (operation.channel->message(operation.ordinal).in_background & bit_of(operation.side)) == 0;

@@ -58,6 +58,12 @@ void Served::set_up() {
   bytes_of_message_ = rounded_up(
       sizeof(Message) + resources_.most_awaits() * sizeof(ServedMoment) + (have_windows_ ? sizeof(InWindow) : 0), line);
   reserve(channels_at_ - rest_at_ + homes_.kinds.size() * sizeof(Channel));
+  if (resource_use(input_.scalars.system(), input_.process).chooses) {
+    const auto count = static_cast<std::size_t>(input_.places.count());
+    claim(static_cast<std::int64_t>(count * (sizeof(Chooser) + lists_ * sizeof(std::set<Ended>))));
+    choosers_.assign(count, {std::vector<std::set<Ended>>(lists_)});
+    if (input_.taken) input_.taken->assign(count, {});
+  }
   place_all([this](Standing& me) {
     new (&own(me)) Own;
     std::uninitialized_fill_n(&resource(me, 0), resources_.count(), ServedMoment{});
@@ -67,13 +73,14 @@ void Served::set_up() {
   });
 }
 
-// Requests are made in the order of time: nobody may wait for what another will have called by then.
+// Requests are made in the order of time: nobody may wait for what another will have called by then. Nor does a
+// `waitany` know otherwise which calls have left something to the background.
 bool Served::find_sent(const ProgramCode& code) {
-  if (!has_late_receives()) return true;
+  if (!has_late_receives() && choosers_.empty()) return true;
   sent_.emplace(claims());
   MessageWalk walk(input_, program_, [&](const CalledEnd& send) {
     Site& site = sites_[send.site];
-    if (send.side != Side::send || !waits_for_size_[site.call->message->ends.index]) return false;
+    if (send.side != Side::send || (choosers_.empty() && !waits_for_size_[site.call->message->ends.index])) return false;
     if (!site.is_found(send.key)) find_channels(site, send.key);
     const Ends& ends = find_ends(site, send.size, send.within, send.sender, send.receiver);
     sent_->add(channel(site, send.sender, send.receiver), &ends);
@@ -111,7 +118,9 @@ void Served::end_recording() {
   for (std::size_t rank = 0; rank < count; ++rank) {
     Standing& me = standing(rank);
     recording_->keep(me);
-    for_each_pending(me, operations_, [this](Number operation) { record_background(operations_[operation]); });
+    for_each_pending(me, operations_, [this](Number operation) {
+      if (!operations_[operation].is_taken) record_background(operations_[operation]);
+    });
     if (me.clock < own(me).processor.time) recording_->end_with_processor(me.rank);
   }
 }
@@ -209,7 +218,7 @@ StoppedAt Served::stopped(Number rank) {
           side == Side::send ? ir::deadlock_at_send : ir::deadlock_at_receive, !message};
   } else if (const auto* const wait = std::get_if<program::AwaitPending>(&instruction)) {
     at.statement = wait->statement;
-    const Pending* const next = next_pending(me, wait->handle.index, operations_);
+    const Pending* const next = next_pending(me, *wait->wait, operations_);
     if (next) at.other = peer_in(*operations_[next->first].message, operations_[next->first].side);
   } else if (const auto* const collective = std::get_if<program::Synchronise>(&instruction)) {
     at.statement = collective->statement;

@@ -27,6 +27,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <set>
 #include <unordered_map>
 #include <vector>
 
@@ -97,6 +98,7 @@ class Served : public ProgramHost {
     double charged = 0;
     Side side{};
     bool is_awaited = false, is_complete = false, is_asking = false, is_advancing = false;
+    bool is_taken = false;  // by `waitany`, before others of its handle
     Choices choices = {};  // where they are recorded
   };
   // Of a desk, at its first member.
@@ -119,6 +121,22 @@ class Served : public ProgramHost {
     bool is_asking = false, is_served = false;  // the program, for its processor
     bool has_processor = false;                 // for the `busy` that comes, from an `acquire`
     bool is_ahead = false;                      // of its receivers; it goes on when its clock has come
+  };
+  // An operation that has ended, and that no wait has come for.
+  struct Ended {
+    ServedMoment when;
+    std::uint32_t call = 0;
+    Number operation = none;
+    friend bool operator<(const Ended& a, const Ended& b) {
+      return a.when < b.when || (!(b.when < a.when) && a.call < b.call);
+    }
+  };
+  // Of a process, where programs have a `waitany`.
+  struct Chooser {
+    std::vector<std::set<Ended>> ended;  // by handle
+    ServedMoment chooses = never;        // when it is to go on with the first of them
+    ServedMoment chosen{-1, 0};          // when it has done so last
+    Number taken = none;                 // with what, while that is charged
   };
   // Who does what to which message.
   struct Acting {
@@ -294,7 +312,12 @@ class Served : public ProgramHost {
   void leave_in_background(Standing& me, Site& site);
   void advance(Number operation);
   void record_background(const Operation& operation);
-  Outcome await_pending(Standing& me, std::uint32_t handle);
+  Outcome await_pending(Standing& me, const ir::Wait& wait);
+  Outcome await_first(Standing& me, const ir::Wait& wait);
+  const Ended* first_ended(Standing& me, const ir::Wait& wait);
+  void ask_to_choose(Standing& me, const ServedMoment& when);
+  Outcome take(Standing& me, Number operation);
+  void free(Standing& me, Number operation);
 
   // --- resources (served_requests.cpp) ---
   bool use_processor(Standing& me, double time, std::uint32_t call, std::int32_t place);
@@ -401,6 +424,7 @@ class Served : public ProgramHost {
   Pool<Operation> operations_;
   Gatherings gatherings_;
   std::optional<SentEnds<Channel, const Ends*>> sent_;
+  std::vector<Chooser> choosers_;  // by process; empty: there is no `waitany`
   const bool have_windows_;
   Windows<ServedMoment> windows_;
   std::deque<Aside> asides_;

@@ -52,6 +52,12 @@ void Served::advance(Number number) {
   operation.is_advancing = false;
   if (operation.step < steps.size()) return;
   operation.is_complete = true;
+  if (!choosers_.empty() && operation.is_awaited) {
+    Chooser& chooser = choosers_[process.rank];
+    if (!(chooser.chosen < operation.clock)) is_overtaken_ = true;
+    claim(bytes_of_sorted_entry);
+    chooser.ended[sites_[operation.site].list].insert({operation.clock, operation.call, number});
+  }
   if (operation.side == Side::receive && ends->window > 0 && !ends->is_charged[1])
     received(*operation.message, operation.clock);
   if (operations_[number].is_awaited) {
@@ -70,37 +76,111 @@ void Served::record_background(const Operation& operation) {
   recording_->keep(operation.process, operation.call, operation.choices);
 }
 
-// `handle` none: all of them, in the order of their calls.
-Outcome Served::await_pending(Standing& me, std::uint32_t handle) {
-  while (Pending* const next = next_pending(me, handle, operations_)) {
+// All of them, in the order of their calls.
+Outcome Served::await_pending(Standing& me, const ir::Wait& wait) {
+  if (wait.is_any) return await_first(me, wait);
+  while (Pending* const next = next_pending(me, wait, operations_)) {
     const Number number = next->first;
-    const Operation operation = operations_[number];
-    if (!operation.is_complete) {
+    if (!operations_[number].is_complete) {
       me.waits_for_pending = true;
       return Outcome::again;
     }
-    const Ends& ends = *operation.message->ends;
-    const std::size_t side = number_of(operation.side);
-    if (!own(me).is_served) {
-      const ir::Statement& call = *sites_[operation.site].call->statement;
-      if (watcher_) watcher_->begin_wait(me.rank, operation.message, call, me.clock);
-      if (recording_) recording_->add(me, operation.choices);
-      // Without an await it has ended where it was called.
-      if (operation.choices.count > 0) record(me, operation.clock.time);
-      pass(me, operation.clock, Cause::Kind::wire);
-    }
-    if (ends.is_charged[side]) {
-      const auto place = static_cast<std::int32_t>(ends.steps[side].size());
-      if (!use_processor(me, operation.charged, operation.call, place)) return Outcome::again;
-      if (operation.side == Side::receive && ends.window > 0) received(*operation.message, now(me));
-    }
-    if (watcher_) watcher_->end_wait(me.rank, me.clock);
-    next->first = operation.next;
-    complete(*operation.message, operation.side);
-    operations_.free(number);
+    if (const Outcome outcome = take(me, number); outcome != Outcome::goes_on) return outcome;
+    free(me, number);
   }
   ++Shared::operations;
   return Outcome::goes_on;
+}
+
+// The program goes on with an operation that has ended, and is charged what that has left. Where the processor serves,
+// it comes again when that has been served.
+Outcome Served::take(Standing& me, Number number) {
+  const Operation operation = operations_[number];
+  const Ends& ends = *operation.message->ends;
+  const std::size_t side = number_of(operation.side);
+  if (!own(me).is_served) {
+    const ir::Statement& call = *sites_[operation.site].call->statement;
+    if (watcher_) watcher_->begin_wait(me.rank, operation.message, call, me.clock);
+    if (recording_) recording_->add(me, operation.choices);
+    // Without an await it has ended where it was called.
+    if (operation.choices.count > 0) record(me, operation.clock.time);
+    pass(me, operation.clock, Cause::Kind::wire);
+  }
+  if (ends.is_charged[side]) {
+    const auto place = static_cast<std::int32_t>(ends.steps[side].size());
+    if (!use_processor(me, operation.charged, operation.call, place)) return Outcome::again;
+    if (operation.side == Side::receive && ends.window > 0) received(*operation.message, now(me));
+  }
+  if (watcher_) watcher_->end_wait(me.rank, me.clock);
+  complete(*operation.message, operation.side);
+  return Outcome::goes_on;
+}
+
+// One that has been taken. Behind others of its handle it stays in their list until these are gone.
+void Served::free(Standing& me, Number number) {
+  const Operation& taken = operations_[number];
+  Pending& list = pending(me)[sites_[taken.site].list];
+  if (!choosers_.empty()) {
+    choosers_[me.rank].ended[sites_[taken.site].list].erase({taken.clock, taken.call, number});
+    claim(-bytes_of_sorted_entry);
+  }
+  operations_[number].is_taken = true;
+  while (list.first != none && operations_[list.first].is_taken)
+    operations_.free(std::exchange(list.first, operations_[list.first].next));
+}
+
+// --- waitany ---
+
+// Of those that have ended so far.
+const Served::Ended* Served::first_ended(Standing& me, const ir::Wait& wait) {
+  const Ended* first = nullptr;
+  for (const ir::HandleId handle : wait.handles) {
+    const std::set<Ended>& all = choosers_[me.rank].ended[handle.index];
+    if (!all.empty() && (!first || *all.begin() < *first)) first = &*all.begin();
+  }
+  return first;
+}
+
+// An end may be known before its moment, and another one come sooner. So the program chooses when its desk has come to
+// the moment at which it would go on: by then all that ends up to that moment is known.
+Outcome Served::await_first(Standing& me, const ir::Wait& wait) {
+  Chooser& mine = choosers_[me.rank];
+  if (mine.taken == none) {
+    if (!next_pending(me, wait, operations_)) {
+      ++Shared::operations;
+      return Outcome::goes_on;
+    }
+    const Ended* const first = first_ended(me, wait);
+    ServedMoment goes_on = now(me);
+    if (first) goes_on.join(first->when);
+    if (!first || mine.chosen < goes_on) {
+      if (first && goes_on < mine.chooses) ask_to_choose(me, goes_on);
+      me.waits_for_pending = true;
+      return Outcome::again;
+    }
+    me.waits_for_pending = false;
+    mine.taken = first->operation;
+    if (input_.taken) {
+      claim(sizeof(std::uint32_t));
+      (*input_.taken)[me.rank].push_back(first->call);
+    }
+  }
+  if (const Outcome outcome = take(me, mine.taken); outcome != Outcome::goes_on) return outcome;
+  free(me, std::exchange(mine.taken, none));
+  ++Shared::operations;
+  return Outcome::goes_on;
+}
+
+void Served::ask_to_choose(Standing& me, const ServedMoment& when) {
+  choosers_[me.rank].chooses = when;
+  Number number = none;
+  ServedRequest& request = new_request(number);
+  request = {};
+  request.kind = ServedRequest::Kind::choice;
+  request.when = when;
+  request.at = never;
+  request.process = me.rank;
+  ask(me, number);
 }
 
 }  // namespace wave::backend::processes::engine

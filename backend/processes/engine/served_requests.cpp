@@ -187,7 +187,7 @@ inline void Served::serve_first(Standing& of) {
   const Side side = request.side;
   const Needs needs = needs_of(request);
   Standing& me = asking(request);
-  if (recording_ && kind != Kind::ahead) record_service(me, request, needs);
+  if (recording_ && kind != Kind::ahead && kind != Kind::choice) record_service(me, request, needs);
   if (watcher_) watch_waits(me, request, needs);
   desk.first = desk.requests == none ? never : requests_[desk.requests].when;
   if (processor_serves_ && begins < desk.first) desk.first = begins;  // others may wait
@@ -226,6 +226,10 @@ inline void Served::serve_first(Standing& of) {
       own(me).is_served = true;
       return wake(me);
     case Kind::ahead: own(me).is_ahead = false; return wake(me);
+    case Kind::choice:
+      if (begins < choosers_[me.rank].chooses || choosers_[me.rank].chooses < begins) return;  // another came sooner
+      choosers_[me.rank].chosen = std::exchange(choosers_[me.rank].chooses, never);
+      return wake(me);
   }
 }
 

@@ -13,8 +13,9 @@ namespace wave::backend::processes::engine {
 struct ServedMessage;
 
 struct ServedRequest {
-  // `ahead`: of a program that waits for its clock to come; it is before all others of its moment.
-  enum class Kind : std::uint8_t { emit, await, acquire, arrival, processor, ahead };
+  // `ahead`: of a program that waits for its clock to come; it is before all others of its moment. `choice`: of one
+  // that goes on with what has ended by then; it is behind all others of its moment.
+  enum class Kind : std::uint8_t { emit, await, acquire, arrival, processor, ahead, choice };
   ServedMoment when;       // it may be served
   ServedMoment at;         // with all down to `order`, its stamp
   Number process = 0;      // that asks, or whose signal arrives
@@ -25,7 +26,7 @@ struct ServedRequest {
   std::uint32_t order = 0;  // of several requests of one signal
   std::uint16_t use = 0;    // of what its signal passes, which
   Number operation = none;  // in the background; or none
-  // Of all but `processor` and `ahead`.
+  // Of all but `processor`, `ahead` and `choice`.
   const ServedEnds::Step* step = nullptr;
   ServedMessage* message = nullptr;
   Number child = none, next = none;  // in its heap; free: the next one

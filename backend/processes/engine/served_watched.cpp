@@ -13,7 +13,7 @@ const ir::Statement& Served::statement(Standing& me) {
   if (const auto* const n = std::get_if<program::Communicate>(&instruction)) return *n->statement;
   if (const auto* const n = std::get_if<program::Synchronise>(&instruction)) return *n->statement;
   const auto& wait = std::get<program::AwaitPending>(instruction);
-  const Pending* const next = next_pending(me, wait.handle.index, operations_);
+  const Pending* const next = next_pending(me, *wait.wait, operations_);
   return next ? *sites_[operations_[next->first].site].call->statement : *wait.statement;
 }
 

@@ -96,7 +96,7 @@ Bindings PathSums::place_of(const Cause& cause) {
 CriticalPath own_program(const ProgramInput& input, std::int64_t rank, ir::PhaseId phase) {
   const std::vector<std::int64_t> point = input.places.point(rank);
   Accountant accountant(input.scalars, input.process, input.binders, input.places.extents, input.quantum,
-                        input.look_at_clock);
+                        input.look_at_clock, input.taken);
   PathSums sums(input, true);
   for (SpentTime& spent : accountant.spent(point, phase)) {
     spent.cause.process = static_cast<std::uint32_t>(rank);

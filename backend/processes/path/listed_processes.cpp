@@ -24,7 +24,7 @@ ListedProcesses::ListedProcesses(const ProgramInput& input, const Recording& rec
       resources_(resources),
       marked_(marked),
       accountant_(input.scalars, input.process, input.binders, input.places.extents, input.quantum,
-                  input.look_at_clock) {}
+                  input.look_at_clock, input.taken) {}
 
 void ListedProcesses::forget() {
   known_.clear();

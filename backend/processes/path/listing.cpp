@@ -56,7 +56,6 @@ void Listing::message(const ProgramListener::Call& told) {
   bool has_processor = false;
   for (std::uint32_t step = 0; step < call.background_from; ++step) list_step(number, call, step, has_processor);
   if (call.background_from < steps.size()) {
-    pending_[told.message.handle.valid() ? told.message.handle.index : ir::HandleId::none].push_back(number);
     std::vector<std::int64_t> key{told.tag};
     key.insert(key.end(), told.written.begin(), told.written.end());
     unawaited[number] = key_of(told.message, key);
@@ -92,19 +91,12 @@ void Listing::list_step(std::uint32_t number, const Call& call, std::uint32_t at
   items.push_back(item);
 }
 
-// All that are meant, in the order of their calls.
-void Listing::wait(const ir::Statement&, ir::HandleId handle) {
-  std::vector<std::uint32_t> meant;
-  for (auto& [of, numbers] : pending_) {
-    if (handle.valid() && of != handle.index) continue;
-    meant.insert(meant.end(), numbers.begin(), numbers.end());
-    numbers.clear();
-  }
-  std::ranges::sort(meant);
-  for (const std::uint32_t number : meant) {
+void Listing::wait(const ir::Statement&, std::span<const std::uint32_t> numbers) {
+  for (const std::uint32_t number : numbers) {
     Call& call = calls[number];
-    unawaited.erase(number);
     const std::vector<ResolvedStep>& steps = call.steps();
+    if (call.background_from == steps.size()) continue;  // nothing was left to the background
+    unawaited.erase(number);
     call.choices_from = choices_;
     bool is_charged = false;
     for (std::size_t step = call.background_from; step < steps.size(); ++step) {

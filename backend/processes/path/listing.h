@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -71,7 +72,7 @@ class Listing final : public ProgramListener {
 
   void compute(const ir::Statement& statement, double time) override;
   void message(const ProgramListener::Call& call) override;
-  void wait(const ir::Statement&, ir::HandleId handle) override;
+  void wait(const ir::Statement&, std::span<const std::uint32_t> numbers) override;
   void collective(const ir::Statement& statement, const ir::Collective& collective) override;
   void enter_phase(ir::PhaseId phase) override;
   void leave_phase(ir::PhaseId phase) override;
@@ -126,7 +127,6 @@ class Listing final : public ProgramListener {
   std::vector<std::size_t> entered_;  // runs of the marked phase that go on: behind how many items
   std::map<ChannelEnd, std::vector<std::uint32_t>> by_channel_;
   std::map<WindowEnd, std::vector<std::uint32_t>> by_window_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> pending_;  // calls, by handle
   std::uint64_t choices_ = 0;
   std::size_t paid_ = 0;
 };

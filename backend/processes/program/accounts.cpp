@@ -22,8 +22,10 @@ std::optional<std::int64_t> constant(const ir::System& system, ir::ValueId value
 // --- questions ---
 
 Accountant::Accountant(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders,
-                       std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock)
-    : walk_(std::make_unique<Walk>(scalars, process, binders, std::move(extents), quantum, std::move(look_at_clock))) {}
+                       std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock,
+                       const TakenCalls* taken)
+    : walk_(std::make_unique<Walk>(scalars, process, binders, std::move(extents), quantum, std::move(look_at_clock),
+                                   taken)) {}
 
 Accountant::~Accountant() = default;
 
@@ -48,27 +50,38 @@ void Accountant::list(const std::vector<std::int64_t>& point, ProgramListener& l
 // --- the grid ---
 
 Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders,
-                       std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock)
+                       std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock,
+                       const TakenCalls* taken)
     : system_(scalars.system()),
       process_(process),
       binders_(binders),
       places_(system_, process, std::move(extents)),
       quantum_(quantum),
       look_at_clock_(std::move(look_at_clock)),
+      taken_(taken),
+      may_be_awaited_(process.handles.size() + 1),
       values_(scalars),
       ends_(scalars, quantum),
       uses_(system_, process, binders, ProgramUses::Of::accounts),
-      weight_places_(process, system_, binders) {}
+      weight_places_(process, system_, binders) {
+  ir::for_each_statement(process, [&](const ir::Statement& statement) {
+    const auto* const wait = std::get_if<ir::Wait>(&statement.node);
+    if (!wait) return;
+    chooses_ = chooses_ || wait->is_any;
+    for (std::size_t handle = 0; handle < may_be_awaited_.size(); ++handle)
+      if (wait->means({static_cast<std::uint32_t>(handle)})) may_be_awaited_[handle] = true;
+  });
+}
 
 Accounts Accountant::Walk::account(const std::vector<std::int64_t>& point, ProgramListener* listener, Weights* spent) {
   Accounts accounts{{}, std::vector<Account>(process_.phases.size())};
   sent_.clear();
   received_.clear();
+  listener_ = listener;
   begin(Purpose::everything, point);
   state_.counts_sizes = !knows_all_sizes();
-  state_.step_by_step = listener || state_.counts_sizes;
+  state_.step_by_step = is_by_call() || state_.counts_sizes;
   into_ = &accounts;
-  listener_ = listener;
   spent_ = spent;
   walk();
   return accounts;
@@ -87,7 +100,7 @@ std::vector<SpentTime> Accountant::Walk::spent(const std::vector<std::int64_t>& 
 std::vector<std::int64_t> Accountant::Walk::same_account(std::vector<std::int64_t> point) {
   if (!reaches_) {
     reaches_.emplace(point.size());
-    const bool is_known = knows_all_sizes();
+    const bool is_known = knows_all_sizes() && !chooses_;
     for (std::uint32_t axis = 0; is_known && axis < point.size(); ++axis) (*reaches_)[axis] = uses_.reach(axis);
   }
   for (std::size_t axis = 0; axis < point.size(); ++axis) {
@@ -101,6 +114,7 @@ void Accountant::Walk::begin(Purpose purpose, const std::vector<std::int64_t>& p
   state_ = State();
   state_.purpose = purpose;
   state_.pending.assign(process_.handles.size() + 1, 0);
+  state_.in_background.resize(process_.handles.size() + 1);
   stand_at(point);
 }
 

@@ -13,12 +13,14 @@
 
 #include "backend/processes/program/causes.h"
 #include "backend/processes/program/scalars.h"
+#include "backend/processes/program/taken_calls.h"
 #include "ir/dependences.h"
 
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 namespace wave::backend::processes {
@@ -67,7 +69,8 @@ class ProgramListener {
   virtual ~ProgramListener() = default;
   virtual void compute(const ir::Statement& statement, double time) = 0;  // ps
   virtual void message(const Call& call) = 0;
-  virtual void wait(const ir::Statement& statement, ir::HandleId handle) = 0;  // not valid: for all
+  // A wait, for calls of this process in the background, by their numbers among all that were told; in their order.
+  virtual void wait(const ir::Statement& statement, std::span<const std::uint32_t> calls) = 0;
   virtual void collective(const ir::Statement& statement, const ir::Collective& collective) = 0;
   // The program calls a collective, whether that is a cost or an algorithm, which comes next. `size` as in
   // ir::CollectiveCall.
@@ -81,9 +84,11 @@ class ProgramListener {
 class Accountant {
  public:
   // `extents` of the process's space; `quantum` as in the evaluation of the process, or 0 where no time will be asked
-  // for. `look_at_clock` is called now and then and throws when time is up.
+  // for. `look_at_clock` is called now and then and throws when time is up. `taken`: null, every `waitany` goes on with
+  // the operation that was called first.
   Accountant(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders,
-             std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock);
+             std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock,
+             const TakenCalls* taken = nullptr);
   ~Accountant();
 
   // Of the process with these coordinates, from 1. The reference holds until the next call; the last is remembered, for

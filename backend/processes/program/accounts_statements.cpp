@@ -74,9 +74,12 @@ struct Accountant::Walk::Statements {
   }
   Result meet(const ir::Statement& statement, const ir::Wait& n) const {
     if (self.state_.purpose != Purpose::everything) return {};
-    if (self.listener_) self.listener_->wait(statement, n.handle);
+    if (self.is_by_call()) {
+      self.wait_for_calls(statement, n);
+      return {};
+    }
     for (std::size_t handle = 0; handle < self.state_.pending.size(); ++handle) {
-      if (n.handle.valid() && n.handle.index != handle) continue;
+      if (!n.means({static_cast<std::uint32_t>(handle)})) continue;
       self.add_overhead(self.state_.pending[handle]);
       self.state_.pending[handle] = 0;
       if (!self.spent_) continue;
@@ -283,10 +286,66 @@ void Accountant::Walk::charge(const ir::Statement& statement, const ir::Message&
     if (spent_) spend(cause(step), step->time, state_.times);
   }
   add_overhead(at_call);
+  if (is_by_call()) {
+    const std::uint32_t number = state_.calls++;
+    const auto awaits = [](const ResolvedStep& step) { return ir::is_awaiting(step.kind); };
+    if (!message.background || !may_be_awaited_[handle]) return;
+    const bool is_pending = std::ranges::any_of(is_send ? ends.sender : ends.receiver, awaits);
+    state_.in_background[handle][number] = {is_pending, &statement, &ends, busy.at_wait, place};
+    return;
+  }
   for (const ResolvedStep* const step : busy.at_wait) {
     state_.pending[handle] += in_quanta(step->time) * state_.copies;
     if (spent_ && step->time != 0) add_to(spent_at_waits_[handle], cause(step), step->time, state_.copies);
   }
+}
+
+// Those that a wait comes for, which are no longer in the background then.
+Accountant::Walk::BackgroundCalls Accountant::Walk::take_calls(const ir::Wait& wait) {
+  if (wait.is_any) return take_first(wait);
+  BackgroundCalls found;
+  for (std::size_t handle = 0; handle < state_.in_background.size(); ++handle) {
+    if (wait.means({static_cast<std::uint32_t>(handle)})) found.merge(state_.in_background[handle]);
+  }
+  return found;
+}
+
+// That of `waitany`: the one that was taken, or where nothing was evaluated the first that was called.
+Accountant::Walk::BackgroundCalls Accountant::Walk::take_first(const ir::Wait& wait) {
+  BackgroundCalls* of = nullptr;
+  BackgroundCalls::iterator first;
+  for (const ir::HandleId handle : wait.handles) {
+    BackgroundCalls& calls = state_.in_background[handle.index];
+    const auto pending = std::ranges::find_if(calls, [](const auto& call) { return call.second.is_pending; });
+    if (pending == calls.end() || (of && first->first < pending->first)) continue;
+    of = &calls;
+    first = pending;
+  }
+  if (!of) return {};
+  const auto rank = static_cast<std::size_t>(places_.rank(state_.point));
+  if (taken_ && rank < taken_->size()) {
+    const std::uint32_t number = (*taken_)[rank].at(state_.taken++);
+    for (const ir::HandleId handle : wait.handles) {
+      BackgroundCalls& calls = state_.in_background[handle.index];
+      if (const auto found = calls.find(number); found != calls.end()) of = &calls, first = found;
+    }
+  }
+  BackgroundCalls found;
+  found.insert(of->extract(first));
+  return found;
+}
+
+void Accountant::Walk::wait_for_calls(const ir::Statement& statement, const ir::Wait& wait) {
+  std::vector<std::uint32_t> numbers;
+  for (const auto& [number, call] : take_calls(wait)) {
+    numbers.push_back(number);
+    for (const ResolvedStep* const step : call.charged) {
+      add_overhead(in_quanta(step->time));
+      if (spent_)
+        spend({Cause::Kind::overhead, 0, call.statement, call.ends, step, 0, call.place}, step->time, state_.times);
+    }
+  }
+  if (listener_) listener_->wait(statement, numbers);
 }
 
 }  // namespace wave::backend::processes

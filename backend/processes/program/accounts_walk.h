@@ -17,7 +17,7 @@ namespace wave::backend::processes {
 class Accountant::Walk {
  public:
   Walk(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders, std::vector<std::int64_t> extents,
-       double quantum, std::function<void()> look_at_clock);
+       double quantum, std::function<void()> look_at_clock, const TakenCalls* taken);
 
   // With a listener, which may be null, every step is told as it comes.
   Accounts account(const std::vector<std::int64_t>& point, ProgramListener* listener) {
@@ -36,6 +36,15 @@ class Accountant::Walk {
   // Between two processes: context, tag, how the peer is written; of offsets as the sender wrote it.
   using Channel = std::tuple<std::uint32_t, std::int64_t, ir::Peer::Kind, bool, std::vector<std::int64_t>>;
   using SizesByChannel = std::map<Channel, std::vector<double>>;
+  // What a wait comes for.
+  struct BackgroundCall {
+    bool is_pending = false;  // it awaits something
+    const ir::Statement* statement = nullptr;
+    const ResolvedEnds* ends = nullptr;
+    std::vector<const ResolvedStep*> charged;
+    const Bindings* place = nullptr;
+  };
+  using BackgroundCalls = std::map<std::uint32_t, BackgroundCall>;  // by number
   struct State {
     Purpose purpose = Purpose::everything;
     bool step_by_step = false;  // nothing is multiplied
@@ -47,6 +56,10 @@ class Accountant::Walk {
     // The `busy` time that waits for pending operations will charge: by handle, of those without one at the end.
     std::vector<__int128> pending;
     std::int64_t receiver = 0;  // of `sends`
+    // --- where the program is walked call by call ---
+    std::uint32_t calls = 0;                     // messages so far
+    std::vector<BackgroundCalls> in_background;  // by handle, as `pending`
+    std::size_t taken = 0;                       // by `waitany`, so far
   };
 
   // By what they are of, what they look at, and their value.
@@ -66,6 +79,10 @@ class Accountant::Walk {
   void tell(const ir::Statement& statement, const ir::Message& message, const FoundPeer& peer, double size,
             const Route& route, std::int64_t tag);
   void charge(const ir::Statement& statement, const ir::Message& message, double size, const Route& route);
+  bool is_by_call() const { return listener_ || chooses_; }
+  BackgroundCalls take_calls(const ir::Wait& wait);
+  BackgroundCalls take_first(const ir::Wait& wait);
+  void wait_for_calls(const ir::Statement& statement, const ir::Wait& wait);
   // Where it is asked for, and where the walk is in the phase that is.
   void spend(const Cause& cause, double time, __int128 times);
   const Bindings* inside(const ir::Statement& statement) {
@@ -94,6 +111,9 @@ class Accountant::Walk {
   Places places_;
   double quantum_;
   std::function<void()> look_at_clock_;
+  const TakenCalls* const taken_;
+  bool chooses_ = false;               // there is a `waitany`
+  std::vector<bool> may_be_awaited_;   // by handle, as State::pending
   BoundScalars values_;
   EndsResolver ends_;  // of the accounts, which point to them
   ProgramUses uses_;

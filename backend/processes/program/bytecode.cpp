@@ -28,10 +28,8 @@ void Bytecode::find_awaited() {
   ir::for_each_statement(*process_, [&](const ir::Statement& statement) {
     const auto* const wait = std::get_if<ir::Wait>(&statement.node);
     if (!wait) return;
-    if (wait->handle.valid())
-      awaited_[wait->handle.index] = true;
-    else
-      awaits_all_ = true;
+    awaits_all_ = awaits_all_ || wait->handles.empty();
+    for (const ir::HandleId handle : wait->handles) awaited_[handle.index] = true;
   });
 }
 
@@ -79,7 +77,7 @@ struct Bytecode::Emit {
     communicate.is_awaited = n.background && (self.awaits_all_ || (n.handle.valid() && self.awaited_[n.handle.index]));
     self.code.push_back(std::move(communicate));
   }
-  void operator()(const ir::Wait& n) const { self.code.push_back(AwaitPending{&statement, n.handle}); }
+  void operator()(const ir::Wait& n) const { self.code.push_back(AwaitPending{&statement, &n}); }
   void operator()(const ir::Sweep& n) const {
     if (n.fronts.size() != 1) return self.emit_fronts(n);
     const Slot slot = self.take_slots(2);

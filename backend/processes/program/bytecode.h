@@ -43,7 +43,7 @@ struct Communicate {
 };
 struct AwaitPending {
   const ir::Statement* statement;
-  ir::HandleId handle;
+  const ir::Wait* wait;
 };
 struct Synchronise {
   const ir::Statement* statement;

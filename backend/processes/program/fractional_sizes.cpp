@@ -26,7 +26,7 @@ class Listener final : public ProgramListener {
     if (std::ranges::none_of(found, is_here)) found.push_back({location, call.size, point_});
   }
   void compute(const ir::Statement&, double) override { look(); }
-  void wait(const ir::Statement&, ir::HandleId) override { look(); }
+  void wait(const ir::Statement&, std::span<const std::uint32_t>) override { look(); }
   void collective(const ir::Statement&, const ir::Collective&) override { look(); }
 
   std::vector<FractionalSize> found;

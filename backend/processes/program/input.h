@@ -6,6 +6,7 @@
 #include "backend/processes/program/scalars.h"
 #include "backend/processes/program/shared_levels.h"
 #include "backend/processes/program/state.h"
+#include "backend/processes/program/taken_calls.h"
 #include "ir/dependences.h"
 
 #include <functional>
@@ -26,6 +27,8 @@ struct ProgramInput {
   std::function<void(std::int64_t bytes)> claim_memory;
   // Called, with resources, with a time that is too large for the quantum. May throw; the state does not matter then.
   std::function<void(double time)> too_late = [](double) {};
+  // Every run of a program with `waitany` fills it; null: nobody asks.
+  TakenCalls* taken = nullptr;
 };
 
 }  // namespace wave::backend::processes

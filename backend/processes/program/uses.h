@@ -61,8 +61,11 @@ struct ResourceUse {
   bool on_arrival = false;   // something happens when a signal arrives, so the processor is a resource
   bool at_places = false;    // one of several that stand side by side is asked for, or several one after the other
   bool in_sweeps = false;    // there is a sweep
-  // Every message may be another, or be served at a time of its own: no code in place does these.
-  bool differs() const { return any || reads_ranks; }
+  bool chooses = false;      // there is a `waitany`: clocks decide what the program goes on with
+  // Every message may be another, or happen at a time of its own: no code in place does these.
+  bool differs() const { return any || reads_ranks || chooses; }
+  // Do clocks decide anything? Rounding may then change more than the times.
+  bool looks_at_clocks() const { return any || chooses; }
 };
 ResourceUse resource_use(const ir::System& system, const ir::Process& process);
 
@@ -73,12 +76,12 @@ bool has_windows(const ir::System& system, const ir::Process& process);
 // nearly every message is another.
 inline bool is_whole(const ir::System& system, const ir::Process& process) {
   const ResourceUse use = resource_use(system, process);
-  return use.by_time || use.reads_ranks || has_windows(system, process);
+  return use.by_time || use.reads_ranks || use.chooses || has_windows(system, process);
 }
 // May requests that are served by time be served in batches (bulk/services.h)?
 inline bool may_serve_in_batches(const ir::System& system, const ir::Process& process) {
   const ResourceUse use = resource_use(system, process);
-  return use.any && !use.on_arrival && !use.at_places && !use.in_sweeps && !use.reads_ranks &&
+  return use.any && !use.on_arrival && !use.at_places && !use.in_sweeps && !use.reads_ranks && !use.chooses &&
          !has_windows(system, process);
 }
 

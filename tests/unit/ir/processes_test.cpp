@@ -93,7 +93,7 @@ TEST_CASE("the shape of a process is checked before anything looks at it") {
         }) == Lines{"process p: a corner of another rank than the grid"});
   CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.phases.clear(); }) ==
         Lines{"process p: a phase without a name or body"});
-  CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.blocks[0].push_back({Wait{HandleId{0}}, {}, {}}); }) ==
+  CHECK(complaints([](Builder&, Process& p, MessageEnds&) { p.blocks[0].push_back({Wait{{HandleId{0}}}, {}, {}}); }) ==
         Lines{"process p: a wait for no name"});
 }
 

@@ -282,7 +282,7 @@ class Maker {
     ir::Block body;
     const bool background = choose_.chance(0.4);
     const bool late = background && choose_.chance(0.5);  // operations of one tile are waited for in the next
-    if (late) body.push_back(choose_.chance(0.5) ? wait_all() : statement(ir::Wait{ir::HandleId{0}}));
+    if (late) body.push_back(choose_.chance(0.5) ? wait_all() : statement(ir::Wait{{ir::HandleId{0}}}));
     const std::size_t begin = body.size();
     const std::size_t axes = rising.size();
     std::vector<Offset> offsets;

@@ -124,7 +124,7 @@ struct ProcessFixture : Fixture {
     message.handle = handle;
     return call;
   }
-  ir::Statement wait(ir::HandleId handle = {}) { return statement(ir::Wait{handle}); }
+  ir::Statement wait(ir::HandleId handle = {}) { return statement(handle.valid() ? ir::Wait{{handle}} : ir::Wait{}); }
   ir::Statement loop(ir::BinderId binder, ir::ValueId first, ir::ValueId last, ir::Block body) {
     return statement(ir::Loop{{level(binder, first, last)}, block(std::move(body))});
   }
