@@ -146,8 +146,8 @@ struct Message {
 struct Compute {
   ValueId time;
 };
-// Waits for the pending operations of these names, or of all, in the order of their calls; or for the first of them that
-// ends, the first by its call of several that end at one moment. If there are none, it does nothing.
+// Waits for the pending operations of these names, or of all, in the order of their calls; or for the first of them
+// that ends, the first by its call of several that end at one moment. If there are none, it does nothing.
 struct Wait {
   std::vector<HandleId> handles = {};  // none: waitall
   bool is_any = false;                 // waitany, which has names

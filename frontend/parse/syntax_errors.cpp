@@ -261,7 +261,8 @@ class SyntaxError {
     if (directly_in(Grammar::RuleExchange))
       return "it says where its message goes, and where the other comes from: `sendrecv 8 B to [i+1] from [i-1]`";
     if (before() != nullptr && (before()->is("wait") || before()->is("waitany")) && inside(Grammar::RuleStatement))
-      return "operations in the background have names, `irecv 8 B from [i-1] as a`: `wait a` waits for all of one name, "
+      return "operations in the background have names, `irecv 8 B from [i-1] as a`: `wait a` waits for all of one "
+             "name, "
              "`waitany a, b` for the first of several, and `waitall` for all that are pending";
     if (directly_in(Grammar::RuleStatement) && expects(Grammar::TILES) && !expects_expression())
       return "a sweep says how often its body runs from each corner: `sweep from [NW, SE] tiles 10 { ... }`";
@@ -286,9 +287,9 @@ std::vector<std::string> unit_words(std::size_t rule) {
     case Grammar::RuleTest_step: return {"let", "expect"};
     case Grammar::RuleProtocol_end: return {"sender", "receiver"};
     default:
-      return {"let",     "for",      "if",     "compute", "hold", "release", "send",  "recv",
-              "sendrecv", "isend",   "irecv",  "wait",    "waitall", "waitany", "sweep", "repeat",
-              "phase",   "busy",     "emit",   "await",   "acquire", "on arrival of"};
+      return {"let",      "for",   "if",    "compute", "hold",    "release",      "send",  "recv",
+              "sendrecv", "isend", "irecv", "wait",    "waitall", "waitany",      "sweep", "repeat",
+              "phase",    "busy",  "emit",  "await",   "acquire", "on arrival of"};
   }
 }
 

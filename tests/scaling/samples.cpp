@@ -241,9 +241,9 @@ void add_statements(std::vector<Sample>& all) {
                            each("    irecv from [i-1, j] as r{0}\n    send 8 B to [i+1, j]\n    wait r{0}\n")));
   all.push_back(of_process({"statement | first_of"},
                            each("    irecv from [i-1, j] as s{0}\n    send 8 B to [i+1, j]\n    waitany s{0}\n")));
-  all.push_back(of_process({"first_of: (COMMA name)*"},
-                           around("    irecv from [i-1, j] as n0\n    send 8 B to [i+1, j]\n    waitany n0",
-                                  each(", n0"), "\n")));
+  all.push_back(of_process(
+      {"first_of: (COMMA name)*"},
+      around("    irecv from [i-1, j] as n0\n    send 8 B to [i+1, j]\n    waitany n0", each(", n0"), "\n")));
   all.push_back(of_process({"statement | exchange"}, each("    sendrecv 8 B to [i+1, j] from [i-1, j]\n")));
   all.push_back(of_process({"statement | SWEEP FROM sweep_from TILES expression block"},
                            each("    sweep from [NW] tiles 1 {{ recv 8 B from upwind i  send 8 B to downwind i }}\n"),

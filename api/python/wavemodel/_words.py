@@ -61,6 +61,7 @@ vary
 via
 vs
 wait
+waitany
 window
 within
 """.split("\n")[:-1]

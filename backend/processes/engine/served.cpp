@@ -80,7 +80,8 @@ bool Served::find_sent(const ProgramCode& code) {
   sent_.emplace(claims());
   MessageWalk walk(input_, program_, [&](const CalledEnd& send) {
     Site& site = sites_[send.site];
-    if (send.side != Side::send || (choosers_.empty() && !waits_for_size_[site.call->message->ends.index])) return false;
+    if (send.side != Side::send || (choosers_.empty() && !waits_for_size_[site.call->message->ends.index]))
+      return false;
     if (!site.is_found(send.key)) find_channels(site, send.key);
     const Ends& ends = find_ends(site, send.size, send.within, send.sender, send.receiver);
     sent_->add(channel(site, send.sender, send.receiver), &ends);

@@ -99,7 +99,7 @@ class Served : public ProgramHost {
     Side side{};
     bool is_awaited = false, is_complete = false, is_asking = false, is_advancing = false;
     bool is_taken = false;  // by `waitany`, before others of its handle
-    Choices choices = {};  // where they are recorded
+    Choices choices = {};   // where they are recorded
   };
   // Of a desk, at its first member.
   struct Desk {

@@ -23,8 +23,8 @@ ListedProcesses::ListedProcesses(const ProgramInput& input, const Recording& rec
       recording_(recording),
       resources_(resources),
       marked_(marked),
-      accountant_(input.scalars, input.process, input.binders, input.places.extents, input.quantum,
-                  input.look_at_clock, input.taken) {}
+      accountant_(input.scalars, input.process, input.binders, input.places.extents, input.quantum, input.look_at_clock,
+                  input.taken) {}
 
 void ListedProcesses::forget() {
   known_.clear();

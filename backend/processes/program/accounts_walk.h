@@ -112,8 +112,8 @@ class Accountant::Walk {
   double quantum_;
   std::function<void()> look_at_clock_;
   const TakenCalls* const taken_;
-  bool chooses_ = false;               // there is a `waitany`
-  std::vector<bool> may_be_awaited_;   // by handle, as State::pending
+  bool chooses_ = false;              // there is a `waitany`
+  std::vector<bool> may_be_awaited_;  // by handle, as State::pending
   BoundScalars values_;
   EndsResolver ends_;  // of the accounts, which point to them
   ProgramUses uses_;

@@ -1,5 +1,5 @@
-// Which operation each `waitany` of a program has gone on with. Clocks decide that, so the last evaluation notes it, and
-// whatever goes through a program without clocks afterwards reads it.
+// Which operation each `waitany` of a program has gone on with. Clocks decide that, so the last evaluation notes it,
+// and whatever goes through a program without clocks afterwards reads it.
 #pragma once
 
 #include <cstddef>

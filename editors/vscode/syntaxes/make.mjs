@@ -29,7 +29,7 @@ const types = 'axis bool data int level order real string time work';
 // Words that are names elsewhere. These open an operand: they stand before a name, a number, a text or a bracket.
 const openers =
   'acquire across after along as await busy by emit extends from irecv isend key levels measured of on over phase plot recv ' +
-  'repeat resource send sendrecv servers set show sweep tag tiles to using value vary via vs wait window within';
+  'repeat resource send sendrecv servers set show sweep tag tiles to using value vary via vs wait waitany window within';
 // What follows a name rather than an operand's beginning. A word before one of these is a name: `step in 1..3`.
 const after_names =
   'across after along and as by div else extend extends for from if in levels mod nodes of on or over servers tag then tiles ' +

@@ -64,6 +64,8 @@ TEST_CASE("an offset may leave out axes along which nothing changes") {
 TEST_CASE("operations that are waited for have a name") {
   CHECK(found_in_process("isend 8 B to [i+1, j] as west\nwait wets") == Found{"E0201 wets"});
   CHECK(found_in_process("sendrecv 8 B to [i+1, j] from [i-1, j]\nwait sendrecv") == Found{"E0201 sendrecv"});
+  CHECK(found_in_process("irecv 8 B from [i-1, j] as a\nisend 8 B to [i+1, j] as b\nwaitany a, b").empty());
+  CHECK(found_in_process("irecv 8 B from [i-1, j] as a\nisend 8 B to [i+1, j]\nwaitany a, c") == Found{"E0201 c"});
 }
 
 TEST_CASE("a process that sends needs a machine with a protocol") {

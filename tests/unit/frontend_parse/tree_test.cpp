@@ -140,13 +140,16 @@ TEST_CASE("messages name their peers by direction, offset and place") {
   const Parsed parsed(
       "model M { process p on P using net { recv from upwind (i, j)\n isend 8 B to [i+1, j] tag 3 as a\n irecv from "
       "P[e] as b\n"
-      " wait a; waitall; sendrecv 8 B to [i+1, j] from [i-1, j] tag 2; sendrecv(8 B); let sendrecv = 3\n allreduce(8 "
+      " wait a; waitall; waitany a, b; let waitany = 3; sendrecv 8 B to [i+1, j] from [i-1, j] tag 2; sendrecv(8 B); "
+      "let sendrecv = 3\n allreduce(8 "
       "B) along i } }");
   CHECK(parsed.errors() == "");
   CHECK(parsed.tree().find("from upwind i, j") != std::string::npos);
   CHECK(parsed.tree().find("isend as a") != std::string::npos);
   CHECK(parsed.tree().find("isend as sendrecv()") != std::string::npos);
   CHECK(parsed.tree().find("let sendrecv") != std::string::npos);
+  CHECK(parsed.tree().find("waitany a, b") != std::string::npos);
+  CHECK(parsed.tree().find("let waitany") != std::string::npos);
   CHECK(parsed.tree().find("call along i") != std::string::npos);
 }
 

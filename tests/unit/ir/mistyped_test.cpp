@@ -190,8 +190,8 @@ class EveryKind {
     Message answer = message;
     answer.side = Message::Side::receive;
     const auto statement = [&](auto node) { return Statement{node, {}, site()}; };
-    process.blocks = {{statement(Compute{real()}), statement(message), statement(answer), statement(Wait{{HandleId{0}}}),
-                       statement(Collective{"sum", real(), {}, {}})},
+    process.blocks = {{statement(Compute{real()}), statement(message), statement(answer),
+                       statement(Wait{{HandleId{0}}}), statement(Collective{"sum", real(), {}, {}})},
                       {statement(Sweep{integer(), b_.binder("tile"), {{{true, false}, BlockId{0}}}})},
                       {statement(Loop{{loop()}, BlockId{0}}), statement(Branch{boolean(), BlockId{0}, BlockId{1}}),
                        statement(Phase{PhaseId{0}, BlockId{1}})}};
