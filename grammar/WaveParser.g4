@@ -121,6 +121,8 @@ statement
   | WAIT name
   | WAITALL
   | first_of
+  | ready_list
+  | task
   | SWEEP FROM sweep_from TILES expression block
   | REPEAT expression block
   | FOR binder (COMMA binder)* block
@@ -138,6 +140,8 @@ used : name (LBRACKET expression RBRACKET)? ;
 message : (SEND | ISEND) expression TO peer message_clause* | (RECV | IRECV) expression? FROM peer message_clause* ;
 message_clause : TAG expression | AS name ;
 first_of : WAITANY name (COMMA name)* ;
+ready_list : READY block ;
+task : TASK (WHEN message (COMMA message)*)? (PRIORITY expression)? block ;
 exchange : SENDRECV size=expression TO to=peer (TAG to_tag=expression)? FROM from=peer (TAG from_tag=expression)? ;
 peer : (UPWIND | DOWNWIND) (name | LPAREN name (COMMA name)* RPAREN) | name? LBRACKET expression (COMMA expression)* RBRACKET ;
 sweep_from : LBRACE expression (COMMA expression)* COMMA? RBRACE | expression ;
@@ -205,8 +209,8 @@ flops_simple : expression (ASSIGN expression)? ;
 
 name
   : IDENTIFIER | ACQUIRE | ACROSS | AFTER | ALONG | ARRIVAL | AS | AWAIT | BLOCKS | BUSY | BY | DOUBLE | DOWNWIND | EMIT | EXPORT | EXTEND | EXTENDS
-  | FLOAT | FROM | INT | IRECV | ISEND | KEY | LEVELS | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | REAL
-  | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SENDRECV | SENT | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TILES | TO | UPWIND | USING | VALUE
+  | FLOAT | FROM | INT | IRECV | ISEND | KEY | LEVELS | LINEAR | LOG | MEASURED | NODES | OF | ON | OVER | PHASE | PLOT | PRIORITY | READY | REAL
+  | RECEIVER | RECV | REPEAT | RESOURCE | ROOT | SEND | SENDER | SENDRECV | SENT | SERVERS | SET | SHOW | STEP | SWEEP | TAG | TASK | TILES | TO | UPWIND | USING | VALUE
   | VARY | VIA | VS | WAIT | WAITALL | WAITANY | WAVE | WINDOW | WITHIN | WRAP
   ;
 // After a dot every word is a name.

@@ -133,7 +133,8 @@ struct Message {
   // background, from the clock at the call: a `busy` before a later `emit` only delays it, and the `busy` after the
   // last emit is charged at the wait, once everything awaited has come.
   bool background = false;
-  HandleId handle;  // of background operations; not valid: only `waitall` waits for it
+  HandleId handle;       // of background operations; not valid: only `waitall` waits for it
+  bool of_task = false;  // only its task waits for it, see Ready
   EndsId ends;
   ValueId size;              // real, bytes; of a receive not valid: what is sent
   ValueId within;            // integer: the level that the two ends share, and their kinds; see MessageEnds
@@ -154,6 +155,20 @@ struct Wait {
   bool means(HandleId handle) const {
     return handles.empty() || std::find(handles.begin(), handles.end(), handle) != handles.end();
   }
+};
+
+// A list of tasks, which stand in loops and branches of the block. All of it is walked when the process comes there:
+// what a task receives is called then, in the background, and its priority is evaluated. Whenever the process is free,
+// it takes one of the tasks whose messages have all arrived: of the highest priority, and of these the first in the
+// list. If there is none, it waits for the earliest. Then it waits for these messages as `wait` does, and runs the
+// body.
+struct Ready {
+  BlockId tasks;
+};
+struct Task {
+  BlockId receives;
+  ValueId priority;  // real
+  BlockId body;
 };
 
 // Runs the body for tile 1 ... tiles. The blocks of several fronts are served by ascending (hops from the corner +
@@ -213,7 +228,7 @@ struct Held {
 };
 
 struct Statement {
-  std::variant<Compute, Message, Wait, Sweep, Loop, Branch, Phase, Collective> node;
+  std::variant<Compute, Message, Wait, Ready, Task, Sweep, Loop, Branch, Phase, Collective> node;
   Location location;
   SiteId site;                 // weight_not_finite, of compute and collectives
   CallId call{};               // the call that begins with this statement; not valid: none

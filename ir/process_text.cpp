@@ -65,6 +65,11 @@ class ProcessPrinter {
       line += (handle == n.handles.front() ? " " : ", ") + process_.handles[handle.index];
     line_(indent_, line);
   }
+  void operator()(const Ready& n) { nested("ready", n.tasks); }
+  void operator()(const Task& n) {
+    nested("when", n.receives);
+    nested("task priority " + text_.of(n.priority), n.body);
+  }
   void operator()(const Sweep& n) {
     const std::string tiles = fmt::format("tiles {} in 1..{}", system_[n.tile].name, bare(n.tiles));
     if (n.fronts.size() == 1)

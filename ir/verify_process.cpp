@@ -84,6 +84,11 @@ class ShapeVerifier {
     is(!n.is_any || !n.handles.empty(), "a wait for the first of nothing");
     for (const HandleId handle : n.handles) is(handle.index < process_->handles.size(), "a wait for no name");
   }
+  void operator()(const Ready& n) { is(n.tasks.valid(), "a list of tasks without its block"); }
+  void operator()(const Task& n) {
+    is(n.receives.valid() && n.body.valid(), "a task without its blocks");
+    is(n.priority.valid(), "a task without a priority");
+  }
   void operator()(const Sweep& n) {
     is(n.tiles.valid() && n.tile.index < system_.binders.size(), "a sweep without tiles");
     is(!n.fronts.empty(), "a sweep from nowhere");
@@ -264,6 +269,8 @@ class TypeOfProcess {
       has(value, ScalarType::integer, "a coordinate that is not an integer");
   }
   void operator()(const Wait&) {}
+  void operator()(const Ready&) {}
+  void operator()(const Task& n) { has(n.priority, ScalarType::real, "a priority that is not real"); }
   void operator()(const Sweep& n) { has(n.tiles, ScalarType::integer, "a number of tiles that is not an integer"); }
   void operator()(const Loop& n) {
     for (const Level& level : n.levels) {

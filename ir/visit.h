@@ -109,8 +109,10 @@ void for_each_value_of_statement(AnyStatement& statement, Function&& f) {
           one(node.condition);
         } else if constexpr (std::is_same_v<Kind, Collective>) {
           one(node.cost);
+        } else if constexpr (std::is_same_v<Kind, Task>) {
+          one(node.priority);
         } else {
-          static_assert(std::is_same_v<Kind, Wait> || std::is_same_v<Kind, Phase>,
+          static_assert(std::is_same_v<Kind, Wait> || std::is_same_v<Kind, Ready> || std::is_same_v<Kind, Phase>,
                         "a statement without its values listed here");
         }
       },
@@ -140,6 +142,10 @@ void for_each_block(AnyStatement& statement, Function&& f) {
           one(node.body);
         } else if constexpr (std::is_same_v<Kind, Branch>) {
           one(node.then_block), one(node.else_block);
+        } else if constexpr (std::is_same_v<Kind, Ready>) {
+          one(node.tasks);
+        } else if constexpr (std::is_same_v<Kind, Task>) {
+          one(node.receives), one(node.body);
         } else {
           static_assert(std::is_same_v<Kind, Compute> || std::is_same_v<Kind, Message> || std::is_same_v<Kind, Wait> ||
                             std::is_same_v<Kind, Collective>,

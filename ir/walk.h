@@ -83,8 +83,9 @@ struct LoopRange {
 //   Result meet(const Statement&, const Kind&)             of Compute, Message, Wait and Collective
 //   Result phase(const Phase&, ProcessWalk&)               the others call `block` of the walk for what is inside,
 //   Result branch(const Branch&, ProcessWalk&)             or `inside_of` for what is inside a level
-//   Result level(const Loop&, std::size_t, ProcessWalk&)
-//   Result sweep(const Sweep&, ProcessWalk&)
+//   Result ready(const Statement&, const Ready&, ProcessWalk&)  where it has these two; otherwise tasks are walked in
+//   the Result task(const Statement&, const Task&, ProcessWalk&)    order of their list Result level(const Loop&,
+//   std::size_t, ProcessWalk&) Result sweep(const Sweep&, ProcessWalk&)
 // A policy may also have `void begin(const Statement&)`, which is called before each.
 template <class Policy>
 class ProcessWalk {
@@ -113,6 +114,14 @@ class ProcessWalk {
   Result visit(const Statement&, const Phase& node) { return policy_.phase(node, *this); }
   Result visit(const Statement&, const Branch& node) { return policy_.branch(node, *this); }
   Result visit(const Statement&, const Sweep& node) { return policy_.sweep(node, *this); }
+  Result visit(const Statement& statement, const Ready& node) {
+    if constexpr (requires { policy_.ready(statement, node, *this); }) return policy_.ready(statement, node, *this);
+    return block(node.tasks);
+  }
+  Result visit(const Statement& statement, const Task& node) {
+    if constexpr (requires { policy_.task(statement, node, *this); }) return policy_.task(statement, node, *this);
+    return block(node.receives) + block(node.body);
+  }
   Result visit(const Statement&, const Loop& node) {
     return node.levels.empty() ? block(node.body) : policy_.level(node, 0, *this);
   }

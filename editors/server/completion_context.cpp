@@ -21,8 +21,9 @@ bool is_word(const Token& token) { return token.kind == TokenKind::identifier ||
 
 // Words that open braces in which certain words begin a statement.
 const std::map<std::string, Words>& words_by_braces() {
-  static const Words steps{"compute", "hold",    "release", "send",   "recv", "sendrecv", "isend", "irecv", "wait",
-                           "waitall", "waitany", "sweep",   "repeat", "for",  "if",       "phase", "let",   "barrier"};
+  static const Words steps{"compute", "hold", "release", "send",    "recv",   "sendrecv", "isend",
+                           "irecv",   "wait", "waitall", "waitany", "ready",  "sweep",    "repeat",
+                           "for",     "if",   "phase",   "let",     "barrier"};
   static const std::map<std::string, Words> all{
       {"", {"import", "export", "let", "fn", "type", "interface", "machine", "model", "procedure", "study", "test"}},
       {"interface", {"fn", "collective"}},
@@ -37,6 +38,8 @@ const std::map<std::string, Words>& words_by_braces() {
       {"if", steps},
       {"else", steps},
       {"phase", steps},
+      {"task", steps},
+      {"ready", {"task", "for", "if", "repeat", "let"}},
       {"protocol", {"sender", "receiver"}},
       {"sender", {"busy", "emit", "await", "acquire", "on"}},
       {"receiver", {"busy", "emit", "await", "acquire", "on"}},

@@ -195,6 +195,9 @@ struct Sweep { ExprPtr order; std::vector<ExprPtr> corners; ExprPtr tiles; Block
 struct Repeat { ExprPtr count; Block body; };
 struct For { Identifier variable; ExprPtr list; Block body; };
 struct If { ExprPtr condition; Block then_body, else_body; };
+// A list of tasks, in loops and conditions or by themselves; `receives` are messages in the background without names.
+struct Ready { Block body; };
+struct Task { Block receives; ExprPtr priority; Block body; };    // priority: null, 0
 struct Phase { Identifier name; Block body; };                   // the string's contents
 // A procedure or a collective.
 // Of all processes, or of those on a line along an axis; those that share a level, or one from each of these groups.
@@ -220,7 +223,8 @@ struct Statement {
   ~Statement();
   Location location;
   std::variant<statement::Let, statement::Compute, statement::Hold, statement::Message, statement::Wait, statement::WaitAll,
-               statement::WaitAny, statement::Sweep, statement::Repeat, statement::For, statement::If, statement::Phase, statement::Call,
+               statement::WaitAny, statement::Ready, statement::Task, statement::Sweep, statement::Repeat, statement::For,
+               statement::If, statement::Phase, statement::Call,
                statement::Busy, statement::Emit, statement::Await, statement::Sent, statement::Acquire,
                statement::Arrival, statement::Assign, statement::Evaluate>
       node;

@@ -41,6 +41,8 @@ class Walker {
   void operator()(const statement::Wait&) const {}
   void operator()(const statement::WaitAll&) const {}
   void operator()(const statement::WaitAny&) const {}
+  void operator()(const statement::Ready& n) const { block(n.body); }
+  void operator()(const statement::Task& n) const { block(n.receives), one(n.priority), block(n.body); }
   void operator()(const statement::Sweep& n) const { one(n.order), all(n.corners), one(n.tiles), block(n.body); }
   void operator()(const statement::Repeat& n) const { one(n.count), block(n.body); }
   void operator()(const statement::For& n) const { one(n.list), block(n.body); }

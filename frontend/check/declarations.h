@@ -182,6 +182,9 @@ class Processes {
   void prefer_own(Statement& statement);
   void check_block_under(const Expr& condition, bool varies, Block& block);
   void check_statement(Statement& statement);
+  void check_ready(const Statement& statement, statement::Ready& list);
+  void check_task(const Statement& statement, statement::Task& task);
+  void check_listed(const Statement& statement);
   void check_repeat(statement::Repeat& repeat);
   void check_for(statement::For& loop);
   void check_conditional(statement::If& node);

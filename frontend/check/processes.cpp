@@ -173,8 +173,51 @@ void Processes::prefer_own(Statement& statement) {
   statement.node = std::move(call);
 }
 
+void Processes::check_ready(const Statement& statement, statement::Ready& list) {
+  ProcessContext::Tasks& tasks = context_.process->tasks;
+  if (tasks != ProcessContext::Tasks::none)
+    reports_.add(DiagnosticKind::misplaced_statement, statement.location, "a list of tasks inside another",
+                 "the one around it is not finished");
+  const auto before = std::exchange(tasks, ProcessContext::Tasks::listed);
+  check_block(list.body);
+  tasks = before;
+}
+
+void Processes::check_task(const Statement& statement, statement::Task& task) {
+  ProcessContext::Tasks& tasks = context_.process->tasks;
+  if (tasks != ProcessContext::Tasks::listed)
+    reports_
+        .add(DiagnosticKind::misplaced_statement, statement.location, "a task outside of a list",
+             tasks == ProcessContext::Tasks::inside ? "inside another task" : "nothing says what it is chosen from")
+        .help.emplace_back("tasks stand in `ready { ... }`, also in its loops and conditions");
+  const auto before = std::exchange(tasks, ProcessContext::Tasks::inside);
+  check_block(task.receives);
+  if (task.priority) expressions_.expect(*task.priority, real_type());
+  check_block(task.body);
+  tasks = before;
+}
+
+// What stands in a list beside its tasks only says which tasks there are.
+void Processes::check_listed(const Statement& statement) {
+  const bool is_said = std::visit(
+      [](const auto& node) {
+        using Node = std::remove_cvref_t<decltype(node)>;
+        return OneOf<Node, statement::Task, statement::Let, statement::Repeat, statement::For, statement::If,
+                     statement::Ready>;
+      },
+      statement.node);
+  if (context_.process->tasks != ProcessContext::Tasks::listed || is_said) return;
+  reports_
+      .add(DiagnosticKind::misplaced_statement, statement.location, "a statement beside the tasks of a list",
+           "in no task")
+      .help.emplace_back(
+          "`ready { ... }` holds tasks, in loops and conditions; other statements stand inside a task, or "
+          "before the list");
+}
+
 void Processes::check_statement(Statement& statement) {
   prefer_own(statement);
+  check_listed(statement);
   std::visit(Overloaded{
                  [&](statement::Let& n) { functions_.check_local(n.name, n.type, *n.value); },
                  [&](statement::Compute& n) { expressions_.expect(*n.time, time_type(), {statement.location, ""}); },
@@ -187,6 +230,8 @@ void Processes::check_statement(Statement& statement) {
                    auto& waits = context_.process->waits;
                    waits.insert(waits.end(), n.handles.begin(), n.handles.end());
                  },
+                 [&](statement::Ready& n) { check_ready(statement, n); },
+                 [&](statement::Task& n) { check_task(statement, n); },
                  [&](statement::Sweep& n) { check_sweep(statement, n); },
                  [&](statement::Repeat& n) { check_repeat(n); },
                  [&](statement::For& n) { check_for(n); },

@@ -141,10 +141,10 @@ namespace {
 
 constexpr std::array<std::string_view, 5> arithmetic_symbols{"+", "-", "*", "/", "^"};
 // Words with a parenthesis or bracket of their own after them: `upwind (i, j)`, `from [NW, SE]`.
-constexpr std::array<std::string_view, 28> clause_words{
-    "after", "await", "blocks", "busy",   "by",    "downwind", "emit",   "from",  "irecv",    "isend",
-    "nodes", "on",    "over",   "plot",   "recv",  "repeat",   "root",   "send",  "sendrecv", "show",
-    "tag",   "tiles", "to",     "upwind", "using", "value",    "within", "window"};
+constexpr std::array<std::string_view, 29> clause_words{
+    "after", "await", "blocks", "busy", "by",       "downwind", "emit",   "from",   "irecv", "isend",
+    "nodes", "on",    "over",   "plot", "priority", "recv",     "repeat", "root",   "send",  "sendrecv",
+    "show",  "tag",   "tiles",  "to",   "upwind",   "using",    "value",  "within", "window"};
 constexpr std::array<std::string_view, 2> type_words{"fn", "table"};
 
 // All pieces of the file, one after the other, with what is around them.

@@ -215,6 +215,7 @@ void ProcessLowering::procedure(const Statement& s, const statement::Call& node,
 
 void ProcessLowering::collective(const Statement& s, const statement::Call& node,
                                  const std::vector<value::Function>& callees, const Body& body, ir::Block& into) {
+  not_in_task(body, s.location, "a collective");
   const value::Function& callee = callees.front();
   const Item& item = *callee.declaration;
   const bool is_algorithm = std::get<item::Collective>(item.node).has_algorithm;

@@ -20,6 +20,7 @@ void ProcessLowering::message(const Statement& s, const statement::Message& node
   ir::Message message;
   message.side = node.kind == statement::Message::Kind::send ? ir::Message::Side::send : ir::Message::Side::receive;
   message.background = node.background;
+  message.of_task = body.waits_as_task;
   if (node.handle) message.handle = handle(body, node.handle->text);
   message.ends = body.kinds ? parts_.messages.message_ends(body.kinds->machines, s.location)
                             : parts_.messages.message_ends(*body.machine, *body.machine->declaration, s.location);

@@ -232,6 +232,7 @@ void ProcessLowering::say_held(std::vector<ir::HeldId> held, std::size_t first, 
 }
 
 void ProcessLowering::hold(const statement::Hold& node, Location location, const Body& body) {
+  not_in_task(body, location, node.is_released ? "memory that is given back" : "memory that is held");
   const std::string& name = node.memory.text;
   auto& names = process_.memories;
   const auto memory = static_cast<std::uint32_t>(std::find(names.begin(), names.end(), name) - names.begin());
@@ -254,6 +255,8 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
           [&](const statement::Wait& n) { wait(s, {n.handle}, false, body, into); },
           [&](const statement::WaitAll&) { wait(s, {}, false, body, into); },
           [&](const statement::WaitAny& n) { wait(s, n.handles, true, body, into); },
+          [&](const statement::Ready& n) { ready(s, n, body, into); },
+          [&](const statement::Task& n) { task(s, n, body, into); },
           [&](const statement::Sweep& n) { sweep(s, n, body, into); },
           [&](const statement::Repeat& n) { repeat(s, n, body, into); },
           [&](const statement::For& n) { loop(s, n, body, into); },
@@ -283,6 +286,31 @@ void ProcessLowering::wait(const Statement& s, const std::vector<Identifier>& na
   ir::Wait wait{{}, is_any};
   for (const Identifier& name : names) wait.handles.push_back(handle(body, name.text));
   add(into, {std::move(wait), s.location, {}});
+}
+
+void ProcessLowering::ready(const Statement& s, const statement::Ready& node, const Body& body, ir::Block& into) {
+  not_in_task(body, s.location, "a list of tasks");
+  ir::Block tasks;
+  lower(node.body, body, tasks);
+  add(into, {ir::Ready{add_block(std::move(tasks))}, s.location, {}});
+}
+
+void ProcessLowering::task(const Statement& s, const statement::Task& node, const Body& body, ir::Block& into) {
+  Body inside = body;
+  inside.in_task = inside.waits_as_task = true;
+  ir::Block receives, block;
+  lower(node.receives, inside, receives);
+  inside.waits_as_task = false;
+  const ValueId priority = node.priority ? parts_.expressions.real(*node.priority, body.scope) : b_.real(0);
+  lower(node.body, inside, block);
+  add(into, {ir::Task{add_block(std::move(receives)), priority, add_block(std::move(block))}, s.location, {}});
+}
+
+void ProcessLowering::not_in_task(const Body& body, Location location, const char* what) {
+  if (!body.in_task) return;
+  parts_.sites.abandon(DiagnosticKind::misplaced_statement, location, std::string(what) + " inside a task",
+                       "when it comes depends on what is ready",
+                       "a task computes, and sends and receives; let the rest stand before or after the list");
 }
 
 void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, const Body& body, ir::Block& into) {

@@ -146,6 +146,8 @@ struct Body {
   std::uint32_t context = 0;                  // of its messages
   const std::vector<bool>* corner = nullptr;  // of the sweep around it, or null
   bool in_sweep = false;                      // whether the block is in a sweep, or one that called it is
+  bool in_task = false;                       // the same of a task
+  bool waits_as_task = false;                 // what is received is what a task waits for
   // The conditions and loops around it that not all processes take alike.
   struct Divided {
     std::uint64_t axes = 0;     // along which they differ, a bit each
@@ -186,6 +188,10 @@ class ProcessLowering {
   void compute(const Statement& statement, const statement::Compute& node, const Body& body, ir::Block& into);
   void wait(const Statement& statement, const std::vector<Identifier>& handles, bool is_any, const Body& body,
             ir::Block& into);
+  void ready(const Statement& statement, const statement::Ready& node, const Body& body, ir::Block& into);
+  void task(const Statement& statement, const statement::Task& node, const Body& body, ir::Block& into);
+  // What all processes take part in has an order, and what is held a sum that is the same each time.
+  void not_in_task(const Body& body, Location location, const char* what);
   void repeat(const Statement& statement, const statement::Repeat& node, const Body& body, ir::Block& into);
   void loop(const Statement& statement, const statement::For& node, const Body& body, ir::Block& into);
   void conditional(const Statement& statement, const statement::If& node, const Body& body, ir::Block& into);

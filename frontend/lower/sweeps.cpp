@@ -26,6 +26,7 @@ void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, co
     parts_.sites.abandon(DiagnosticKind::misplaced_statement, s.location, "a sweep inside a sweep",
                          "the one around it is not finished");
   }
+  not_in_task(body, s.location, "a sweep");
   require_all(body, s.location, "a sweep", {});
   const ValueId tiles = parts_.expressions.integer(*node.tiles, body.scope);
   if (varies(tiles)) differs(node.tiles->location, "number of tiles");

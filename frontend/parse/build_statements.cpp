@@ -50,6 +50,14 @@ std::unique_ptr<Statement> StatementBuilder::statement(Grammar::StatementContext
     result->node = statement::Let{std::move(let.name), std::move(let.type), std::move(let.value)};
   } else {
     if (broken(context) || context->SEMICOLON() != nullptr) return nullptr;
+    if (context->ready_list() != nullptr || context->task() != nullptr) {
+      check_place(context, kind);
+      if (context->task() != nullptr)
+        result->node = task(context->task(), kind);
+      else
+        result->node = statement::Ready{block(context->ready_list()->block(), kind)};
+      return result;
+    }
     if (context->exchange() != nullptr) {  // three statements
       check_place(context, kind);
       return nullptr;
@@ -176,6 +184,29 @@ statement::Message StatementBuilder::message(Grammar::MessageContext* context) {
       result.handle = identifier(clause->name());
     }
   }
+  return result;
+}
+
+// What it waits for is called when its list is entered, in the background.
+statement::Task StatementBuilder::task(Grammar::TaskContext* context, BlockKind kind) {
+  statement::Task result;
+  for (auto* const received : context->message()) {
+    if (broken(received)) continue;
+    auto made = std::make_unique<Statement>();
+    made->location = location(received);
+    statement::Message one = message(received);
+    if (one.kind != statement::Message::Kind::receive || one.background || one.handle) {
+      report(DiagnosticKind::misplaced, made->location, "a task waits for messages that it receives",
+             "this is no `recv` without a name")
+          .help.emplace_back("write `task when recv from [i-1] tag k { ... }`; what it sends stands in its braces");
+      continue;
+    }
+    one.background = true;
+    made->node = std::move(one);
+    result.receives.push_back(std::move(made));
+  }
+  result.priority = optional(context->expression());
+  result.body = block(context->block(), kind);
   return result;
 }
 

@@ -191,9 +191,9 @@ class Separator {
     return frame.kind != Kind::other || frame.lets;
   }
 
-  // Behind a statement that is complete. `tiles (n)` goes on with one that is not.
+  // Behind a statement that is complete. `tiles (n)` and `priority (n)` go on with one that is not.
   bool begins_call(const Token& token) const {
-    return token.kind == TokenKind::identifier && in_[at_ + 1].is("(") && !token.is("tiles");
+    return token.kind == TokenKind::identifier && in_[at_ + 1].is("(") && !token.is("tiles") && !token.is("priority");
   }
 
   // A `within` whose level would stand on the next line; and outside of `flops`, a word in parentheses with a sign

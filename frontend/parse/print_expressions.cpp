@@ -260,6 +260,16 @@ struct Printer::Statements {
   void operator()(const statement::Wait& s) const { printer.print_line("wait " + s.handle.text); }
   void operator()(const statement::WaitAll&) const { printer.print_line("waitall"); }
   void operator()(const statement::WaitAny& s) const { printer.print_line("waitany " + print_names(s.handles)); }
+  void operator()(const statement::Ready& s) const {
+    printer.node("ready", [&] { printer.block("tasks", s.body); });
+  }
+  void operator()(const statement::Task& s) const {
+    printer.node("task", [&] {
+      printer.block("when", s.receives);
+      printer.part("priority", s.priority);
+      printer.block("body", s.body);
+    });
+  }
   void operator()(const statement::Sweep& s) const {
     printer.node("sweep", [&] {
       printer.part("from", s.order);

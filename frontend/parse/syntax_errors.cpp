@@ -287,9 +287,9 @@ std::vector<std::string> unit_words(std::size_t rule) {
     case Grammar::RuleTest_step: return {"let", "expect"};
     case Grammar::RuleProtocol_end: return {"sender", "receiver"};
     default:
-      return {"let",      "for",   "if",    "compute", "hold",    "release",      "send",  "recv",
-              "sendrecv", "isend", "irecv", "wait",    "waitall", "waitany",      "sweep", "repeat",
-              "phase",    "busy",  "emit",  "await",   "acquire", "on arrival of"};
+      return {"let",      "for",    "if",    "compute", "hold",    "release", "send",    "recv",
+              "sendrecv", "isend",  "irecv", "wait",    "waitall", "waitany", "ready",   "task",
+              "sweep",    "repeat", "phase", "busy",    "emit",    "await",   "acquire", "on arrival of"};
   }
 }
 

@@ -137,6 +137,7 @@ class StatementBuilder : public ExpressionBuilder {
   std::vector<statement::Use> uses(const std::vector<Grammar::ViaContext*>& contexts);
   void check_place(Grammar::StatementContext* context, BlockKind kind);
   statement::Message message(Grammar::MessageContext* context);
+  statement::Task task(Grammar::TaskContext* context, BlockKind kind);
   void exchange(Grammar::ExchangeContext* context, Block& into);
   Neighbourhood peer(Grammar::PeerContext* context);
   statement::Sweep sweep(Grammar::StatementContext* context, BlockKind kind);

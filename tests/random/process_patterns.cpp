@@ -39,6 +39,56 @@ void ProcessWriter::linger(const Around& around) {
   for (const std::string& one : waits) line(one);
 }
 
+// A task, whose messages are sent before its list; `answers` become the receives of what it sends.
+std::string ProcessWriter::task(const Around& around, std::vector<std::string>& answers) {
+  std::string receives;
+  for (std::size_t k = choose_.below(3); k > 0; --k) {
+    const Pair message = pair(around);
+    const std::string tag = fmt::format(" tag {}", 700 + handles_++);
+    const Offset d = offset(false);
+    if (choose_.chance(0.4)) line("compute(" + cost(around) + ")");
+    line("isend " + message.sent + "to " + place(d, 1) + tag);
+    receives += (receives.empty() ? " when recv " : ", recv ") + message.received + "from " + place(d, -1) + tag;
+  }
+  std::string text = "task" + receives;
+  if (choose_.chance(0.5)) {
+    const std::vector<std::string> priorities{"2", "-1", "0.5", any_axis().name, "3 - " + any_axis().name};
+    text += " priority " + choose_.one_of(priorities);
+  }
+  text += " {";
+  if (choose_.chance(0.8)) text += " compute(" + cost(around) + ")";
+  if (choose_.chance(0.5)) {
+    const Pair message = pair(around);
+    const std::string tag = fmt::format(" tag {}", 700 + handles_++);
+    const Offset d = offset(false);
+    text += (choose_.chance(0.3) ? "; send " : "; isend ") + message.sent + "to " + place(d, 1) + tag;
+    answers.push_back((choose_.chance(0.5) ? "recv " : "irecv ") + message.received + "from " + place(d, -1) + tag);
+  }
+  if (choose_.chance(0.1)) text += "; waitall";
+  return text + " }";
+}
+
+void ProcessWriter::tasks(const Around& around) {
+  note("tasks");
+  std::vector<std::string> answers, list;
+  for (std::size_t k = 1 + choose_.below(4); k > 0; --k) list.push_back(task(around, answers));
+  shuffle(list);
+  line("ready {");
+  for (const std::string& one : list) {
+    const bool is_alone = !one.starts_with("task when") && one.find("send ") == std::string::npos;
+    const bool has_condition = is_alone && choose_.chance(0.5);
+    line("  " + (has_condition ? "if " + any_axis().name + " mod 2 == 0 { " + one + " }" : one));
+  }
+  if (choose_.chance(0.3)) {
+    note("tasks in a loop");
+    line(fmt::format("  for t in 1..3 if t != 2 {{ task priority {} {{ compute(t * 1 {}) }} }}",
+                     choose_.chance(0.5) ? "t" : "-t", manner_.ties ? "ns" : "us"));
+  }
+  line("}");
+  for (const std::string& one : answers) line(one);
+  if (choose_.chance(0.5)) line("waitall");
+}
+
 // In every iteration, what was left pending in the one before is waited for.
 void ProcessWriter::overtake(const Around& around) {
   note("pending over iterations");

@@ -119,6 +119,8 @@ class ProcessWriter {
   void exchange(const Around& around);
   void both_at_once(const Offset& offset, const Around& around);
   void exchange_along(const std::vector<Offset>& offsets, const Around& around);
+  void tasks(const Around& around);
+  std::string task(const Around& around, std::vector<std::string>& answers);
   void first_of(std::vector<std::string> waits, const Around& around);
   void odd_and_even(const Around& around);
   void absolute(const Around& around);

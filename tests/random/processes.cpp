@@ -171,6 +171,7 @@ void ProcessWriter::memory(const Around& around) {
 
 void ProcessWriter::statement(const Around& around) {
   if (choose_.chance(0.05)) memory(around);
+  if (around.depth < 3 && by_axis_.chance(0.04)) tasks(around);
   if (!procedures_by_axis_.empty() && by_axis_.chance(0.5)) call_by_axis(around);
   switch (choose_.below(18)) {
     case 0: return line("compute(" + cost(around) + ")");

@@ -28,7 +28,7 @@ void Simulation::begin(Process& process, End& end) {
   // This overhead belongs to the phase that calls the message, no matter when the processor does it.
   for (const Step& step : message.steps)
     if (step.kind == Step::Kind::arrival) process.account.overhead += step.time;
-  ++process.called;
+  end.number = process.called++;
   end.called = true;
   advance(end);
 }

@@ -2,6 +2,7 @@
 #include "tests/simulator/program.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace wave::simulator {
 
@@ -31,14 +32,18 @@ void find_window(const std::vector<Message*>& sends) {
 
 std::optional<std::string> match(Evaluator& evaluator, Programs& programs) {
   std::map<Channel, Ends> channels;
-  for (auto& program : programs.of) {
+  const std::function<void(std::vector<Operation>&)> note = [&](std::vector<Operation>& program) {
     for (Operation& operation : program) {
       if (Message** message = std::get_if<Message*>(&operation)) {
         Ends& ends = channels[(*message)->channel];
         ((*message)->sends ? ends.sends : ends.receives).push_back(*message);
       }
+      if (auto* list = std::get_if<std::shared_ptr<Ready>>(&operation)) {
+        for (Task& task : (*list)->tasks) note(task.body);
+      }
     }
-  }
+  };
+  for (auto& program : programs.of) note(program);
   bool differs = false, lacks = false;
   for (auto& [channel, ends] : channels) {
     lacks = lacks || ends.sends.size() != ends.receives.size();

@@ -15,19 +15,24 @@ Simulation::Simulation(const Programs& programs, const std::vector<Moment>& star
   for (std::size_t rank = 0; rank < programs.of.size(); ++rank) {
     Process& process = processes_.emplace_back(programs.of[rank], rank, agenda_);
     if (!starts.empty()) process.starts = process.stands = process.handed = starts[rank];
-    std::size_t number = 0;
-    for (const Operation& operation : programs.of[rank]) {
-      const auto* message = std::get_if<Message*>(&operation);
-      if (!message) continue;
-      for (const Step& step : (*message)->steps) {
-        for (const Use& use : step.uses) shares_resources_ = shares_resources_ || use.level;
-      }
-      End& end = ends_[*message];
-      end.message = *message;
-      end.process = &process;
-      end.number = number++;
-    }
+    add_ends(process, programs.of[rank]);
     agenda_.at(process.stands, [this, &process] { go(process); });
+  }
+}
+
+void Simulation::add_ends(Process& process, const std::vector<Operation>& operations) {
+  for (const Operation& operation : operations) {
+    if (const auto* list = std::get_if<std::shared_ptr<Ready>>(&operation)) {
+      for (const Task& task : (*list)->tasks) add_ends(process, task.body);
+    }
+    const auto* message = std::get_if<Message*>(&operation);
+    if (!message) continue;
+    for (const Step& step : (*message)->steps) {
+      for (const Use& use : step.uses) shares_resources_ = shares_resources_ || use.level;
+    }
+    End& end = ends_[*message];
+    end.message = *message;
+    end.process = &process;
   }
 }
 
@@ -63,8 +68,10 @@ void Simulation::go(Process& process) {
     if (const auto* message = std::get_if<Message*>(&operation)) return call(process, **message);
     if (const auto* collective = std::get_if<Collective>(&operation)) return enter(process, *collective);
     if (const auto* any = std::get_if<WaitAny>(&operation)) return wait_for_first(process, any->handles);
+    if (const auto* list = std::get_if<std::shared_ptr<Ready>>(&operation)) return enter(process, **list);
     return wait(process, std::get<Wait>(operation).handle);
   }
+  if (process.outer) return take_next(process);
   process.ended = true;
 }
 
@@ -98,7 +105,9 @@ void Simulation::compute(Process& process, double length) {
 void Simulation::wait(Process& process, const std::string& handle) {
   std::vector<End*> waited, others;
   for (End* end : process.pending) {
-    (handle.empty() || end->message->handle == handle ? waited : others).push_back(end);
+    const bool is_meant =
+        (handle.empty() && !end->message->of_task) || (!handle.empty() && end->message->handle == handle);
+    (is_meant ? waited : others).push_back(end);
   }
   process.pending = others;
   wait_for(process, waited, 0);
@@ -156,6 +165,76 @@ void Simulation::choose(Process& process, const std::vector<End*>& waited) {
   }
   std::erase(process.pending, first);
   wait_for(process, {first}, 0);
+}
+
+// ---- lists of tasks ----
+
+void Simulation::enter(Process& process, const Ready& list) {
+  process.outer = process.program;
+  process.outer_at = process.at + 1;
+  for (const Task& task : list.tasks) process.left.push_back(&task);
+  take_next(process);
+}
+
+// When the last of its messages had arrived; nothing: some have not.
+std::optional<Moment> Simulation::arrived(const Task& task) {
+  Moment last{false, 0, 0};
+  for (const Message* message : task.receives) {
+    const End& end = ends_.at(message);
+    if (!end.behind) continue;  // nothing was left to the background
+    if (!end.ran) return std::nullopt;
+    last = std::max(last, *end.ran);
+  }
+  return last;
+}
+
+// The process is free. It looks again when the last message of some task has come.
+void Simulation::take_next(Process& process) {
+  if (process.left.empty()) {
+    process.program = std::exchange(process.outer, nullptr);
+    process.at = process.outer_at;
+    return go(process);
+  }
+  const auto has_arrived = [this](const Task* task) { return arrived(*task).has_value(); };
+  if (std::any_of(process.left.begin(), process.left.end(), has_arrived)) {
+    agenda_.at(process.stands, [this, &process] { take_ready(process); });
+    return;
+  }
+  const auto is_awake = std::make_shared<bool>(false);
+  for (const Task* task : process.left) {
+    for (const Message* message : task->receives) {
+      End& end = ends_.at(message);
+      if (!end.behind || end.ran) continue;
+      end.when_ran.push_back([this, &process, is_awake, task, &end] {
+        if (*is_awake || !arrived(*task)) return;
+        *is_awake = true;
+        agenda_.at(*end.ran, [this, &process] { take_ready(process); });
+      });
+    }
+  }
+}
+
+void Simulation::take_ready(Process& process) {
+  const Task* next = nullptr;
+  for (const Task* task : process.left) {
+    if (arrived(*task) && (!next || task->priority > next->priority)) next = task;
+  }
+  std::erase(process.left, next);
+  std::vector<End*> waited;
+  for (const Message* message : next->receives) {
+    End& end = ends_.at(message);
+    if (end.behind) waited.push_back(&end);
+  }
+  // The one that came last is waited for first.
+  const auto came_before = [](const End* a, const End* b) { return *a->ran < *b->ran; };
+  const auto last = std::max_element(waited.begin(), waited.end(), came_before);
+  if (last != waited.end()) std::rotate(waited.begin(), last, last + 1);
+  if (waited.empty()) wait_until(process, process.stands);
+  std::erase_if(process.pending,
+                [&](End* end) { return std::find(waited.begin(), waited.end(), end) != waited.end(); });
+  process.program = &next->body;
+  process.at = static_cast<std::size_t>(-1);  // behind the waits comes the first
+  wait_for(process, waited, 0);
 }
 
 // ---- collectives that are costs ---------------------------------------------------------------------------------

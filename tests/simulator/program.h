@@ -40,7 +40,8 @@ struct Message {
   std::size_t process;
   bool sends = false;
   bool background = false;
-  std::string handle;  // empty where it has none
+  std::string handle;    // empty where it has none
+  bool of_task = false;  // only its task waits for it
   Channel channel;
   std::optional<double> size;  // a receive may leave it out
   Route route;
@@ -70,6 +71,8 @@ struct Wait {
 struct WaitAny {
   std::vector<std::string> handles;
 };
+// A list of tasks, whose receives stand before it as operations.
+struct Ready;
 struct Enter {
   std::string phase;
 };
@@ -80,7 +83,16 @@ struct Hold {
   std::string memory;
   double bytes;  // below 0: released
 };
-using Operation = std::variant<Compute, Message*, Wait, WaitAny, Enter, Leave, Collective, Hold>;
+using Operation =
+    std::variant<Compute, Message*, Wait, WaitAny, std::shared_ptr<Ready>, Enter, Leave, Collective, Hold>;
+struct Task {
+  std::vector<Message*> receives;
+  double priority = 0;
+  std::vector<Operation> body;
+};
+struct Ready {
+  std::vector<Task> tasks;
+};
 
 struct Programs {
   Grid grid;

@@ -38,6 +38,10 @@ struct Process {
 
   const std::vector<Operation>* program;
   std::size_t rank, at = 0;
+  // Around the body of a task: where its list stands, and which of its tasks have not been run.
+  const std::vector<Operation>* outer = nullptr;
+  std::size_t outer_at = 0;
+  std::vector<const Task*> left;
   Moment stands, handed;  // where its program is, and since when its next action is known
   Moment starts;
   std::vector<std::pair<Moment, double>> taken_in;  // what its processor did on arrival: from when, and for how long
@@ -67,6 +71,7 @@ class Simulation {
   using Then = std::function<void()>;
 
   // processes.cpp: statements, phases, waits, collectives
+  void add_ends(Process& process, const std::vector<Operation>& operations);
   void go(Process& process);
   void next(Process& process);
   void stand(Process& process, const Moment& moment);
@@ -77,6 +82,10 @@ class Simulation {
   void wait_for(Process& process, const std::vector<End*>& ends, std::size_t number);
   void wait_for_first(Process& process, const std::vector<std::string>& handles);
   void choose(Process& process, const std::vector<End*>& waited);
+  void enter(Process& process, const Ready& list);
+  void take_next(Process& process);
+  void take_ready(Process& process);
+  std::optional<Moment> arrived(const Task& task);
   void charge(Process& process, const std::vector<End*>& ends, std::size_t number);
   void enter(Process& process, const Collective& collective);
   void meet(Process& process, const Collective& collective);

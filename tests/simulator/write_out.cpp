@@ -61,8 +61,9 @@ class Writer {
   std::vector<std::size_t> group(const statement::Call& call);
   template <class T>
   void add(T operation) {
-    programs_.of[rank_].emplace_back(std::move(operation));
+    (body_ ? *body_ : programs_.of[rank_]).emplace_back(std::move(operation));
   }
+  void task(const statement::Task& node, const Where& where);
   std::string handle(const std::string& name, const Where& where) const {
     return name + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(where.body));
   }
@@ -74,6 +75,8 @@ class Writer {
   Programs& programs_;
   std::size_t rank_;
   double quantum_;
+  Ready* ready_ = nullptr;                  // the list that is written out
+  std::vector<Operation>* body_ = nullptr;  // of its task; null: what stands outside
 };
 
 std::vector<std::size_t> everyone(const Programs& programs) {
@@ -98,6 +101,14 @@ void Writer::statement(const Statement& statement, Where& where) {
     add(Wait{handle(n->handle.text, where)});
   } else if (std::holds_alternative<statement::WaitAll>(statement.node)) {
     add(Wait{});
+  } else if (const auto* n = std::get_if<statement::Ready>(&statement.node)) {
+    const auto list = std::make_shared<Ready>();
+    ready_ = list.get();
+    block(n->body, where);
+    ready_ = nullptr;
+    add(list);
+  } else if (const auto* n = std::get_if<statement::Task>(&statement.node)) {
+    task(*n, where);
   } else if (const auto* n = std::get_if<statement::WaitAny>(&statement.node)) {
     WaitAny any;
     for (const Identifier& name : n->handles) any.handles.push_back(handle(name.text, where));
@@ -125,6 +136,23 @@ void Writer::statement(const Statement& statement, Where& where) {
   } else {
     throw Unsupported{"such a statement in a process"};
   }
+}
+
+// What it receives is called before the list, and its body is run when it is chosen.
+void Writer::task(const statement::Task& node, const Where& where) {
+  Task task;
+  const std::size_t before = programs_.of[rank_].size();
+  Where inner = where;
+  block(node.receives, inner);
+  for (std::size_t k = before; k < programs_.of[rank_].size(); ++k) {
+    task.receives.push_back(std::get<Message*>(programs_.of[rank_][k]));
+    task.receives.back()->of_task = true;
+  }
+  if (node.priority) task.priority = evaluator_.real(*node.priority, where.scope);
+  body_ = &task.body;
+  block(node.body, inner);
+  body_ = nullptr;
+  ready_->tasks.push_back(std::move(task));
 }
 
 // ---- sweeps ---------------------------------------------------------------------------------------------------
@@ -324,6 +352,11 @@ void Writer::find_sharing(const Block& statements, const Where& where) {
     } else if (const auto* n = std::get_if<statement::For>(&statement->node)) {
       find_sharing(n->body, where);
     } else if (const auto* n = std::get_if<statement::Phase>(&statement->node)) {
+      find_sharing(n->body, where);
+    } else if (const auto* n = std::get_if<statement::Ready>(&statement->node)) {
+      find_sharing(n->body, where);
+    } else if (const auto* n = std::get_if<statement::Task>(&statement->node)) {
+      find_sharing(n->receives, where);
       find_sharing(n->body, where);
     } else if (const auto* n = std::get_if<statement::If>(&statement->node)) {
       find_sharing(n->then_body, where);

@@ -43,6 +43,7 @@ on
 over
 phase
 plot
+priority
 recv
 repeat
 resource
@@ -158,7 +159,8 @@ FORMS = r"""\
 \b(on)[ \t]+(log|linear)\b(?:[ \t]*,[ \t]*(log|linear)\b)?
 \b(from|to)[ \t]+(upwind|downwind|root)\b
 \b(irecv|recv|sweep)(?=[ \t]+from\b)
-\b(receiver|sender)(?=[ \t]*\{)
+\b(receiver|sender|ready|task)(?=[ \t]*\{)
+\b(task)(?=[ \t]+(?:when|priority)\b)
 \b(waitall)\b(?![ \t]*(?:/(?!/)|[-+*^.:=,()\[\]<>!]))
 (?<=[\w)\]] )(wrap)(?=[ \t]*[,\]])
 (?<=\] )(nodes)(?=[ \t]*\()

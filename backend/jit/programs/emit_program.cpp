@@ -151,6 +151,18 @@ class ProgramEmitter {
     llvm::Value* const outcome = call_with_clock(offsetof(Calls, await_pending), {number(at_)});
     follow(outcome, {{Outcome::again, leave_at(EntryPoint::begin(at_))}}, begins_[at_ + 1]);
   }
+  void emit(const program::BeginTask& n) {
+    llvm::Value* const priority = value(n.priority);
+    follow(call_with_clock(offsetof(Calls, begin_task), {number(at_), priority, slot(0)}), {}, begins_[at_ + 1]);
+  }
+  void emit(const program::TakeTask& n) {
+    llvm::BasicBlock* const taken = in_.block("taken");
+    llvm::Value* const outcome = call_with_clock(offsetof(Calls, take_task), {number(at_), slot(0)});
+    follow(outcome, {{Outcome::again, leave_at(EntryPoint::begin(at_))}}, taken);
+    build_.SetInsertPoint(taken);
+    llvm::SwitchInst* const goes_on = build_.CreateSwitch(load_slot(n.slot), begins_[n.exit]);
+    for (const Counter body : n.bodies) goes_on->addCase(build_.getInt64(body), begins_[body]);
+  }
   void emit(const program::Synchronise& n) {
     llvm::BasicBlock* const pays = in_.block("pays");
     llvm::Value* const outcome = call_with_clock(offsetof(Calls, synchronise), {number(at_)});

@@ -29,6 +29,11 @@ struct Describe {
     for (const program::OperandId coordinate : n.coordinates) put('@', coordinate);
   }
   void operator()(const program::AwaitPending&) const { put('w'); }
+  void operator()(const program::BeginTask& n) const { put('T', n.priority, n.body, n.slots); }
+  void operator()(const program::TakeTask& n) const {
+    put('k', n.slot, n.exit);
+    for (const program::Counter body : n.bodies) put('@', body);
+  }
   void operator()(const program::Synchronise& n) const { put('s', n.cost); }
   void operator()(const program::Jump& n) const { put('j', n.to); }
   void operator()(const program::Test& n) const { put('t', n.condition, n.otherwise); }

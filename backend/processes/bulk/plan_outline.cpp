@@ -23,7 +23,9 @@ class Outline {
     if (has_windows(system_, process_))
       line(1, "process network: a window looks back over the messages of the whole program");
     else if (resource_use(system_, process_).chooses)
-      line(1, "as a whole, compiled or as the process network: a `waitany` goes on with what ends first");
+      line(1,
+           "as a whole, compiled or as the process network: a `waitany` or a list of tasks goes on with what comes "
+           "first");
     else if (is_whole(system_, process_) && !may_serve_in_batches(system_, process_))
       line(1, "as a whole, compiled or as the process network: resources serve all of it by time");
     else
@@ -92,6 +94,8 @@ class Outline {
   void visit(const ir::Compute&, int) {}
   void visit(const ir::Message&, int) {}
   void visit(const ir::Wait&, int) {}
+  void visit(const ir::Ready&, int) {}  // what chooses is run as a whole
+  void visit(const ir::Task&, int) {}
 
   const ir::System& system_;
   const ir::Process& process_;

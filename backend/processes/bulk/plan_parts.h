@@ -126,6 +126,8 @@ class ProcessPlan {
   bool visit(const ir::Statement& statement, const ir::Compute&) { return only(statement); }
   bool visit(const ir::Statement& statement, const ir::Message&) { return only(statement); }
   bool visit(const ir::Statement& statement, const ir::Wait&) { return only(statement); }
+  bool visit(const ir::Statement&, const ir::Ready&) { return false; }
+  bool visit(const ir::Statement&, const ir::Task&) { return false; }
   bool visit(const ir::Statement& statement, const ir::Sweep& node);
   bool visit(const ir::Statement& statement, const ir::Collective& node);
   bool visit(const ir::Statement& statement, const ir::Loop& node);

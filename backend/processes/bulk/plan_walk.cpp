@@ -69,6 +69,8 @@ class Walker {
     return step != nullptr;
   }
   bool visit(const ir::Sweep&, const FieldPtr&) { return false; }
+  bool visit(const ir::Ready&, const FieldPtr&) { return false; }
+  bool visit(const ir::Task&, const FieldPtr&) { return false; }
   // Where iterations look at much of their own, they are better done one by one.
   bool visit(const ir::Loop& node, const FieldPtr& mask) {
     return for_each_iteration(node.levels, fields_, [&] {

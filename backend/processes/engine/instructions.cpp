@@ -76,6 +76,17 @@ struct Instructions::Execute {
     return passed(shared.calls.await_pending(&shared, &me, at));
   }
 
+  Outcome operator()(const program::BeginTask& n) {
+    stand_here();
+    const double priority = self.values_(n.priority).real;
+    return passed(shared.calls.begin_task(&shared, &me, at, priority, self.slots(me)));
+  }
+  Outcome operator()(const program::TakeTask& n) {
+    stand_here();
+    const Outcome outcome = shared.calls.take_task(&shared, &me, at, self.slots(me));
+    return outcome == Outcome::goes_on ? jump(static_cast<Counter>(*slot(n.slot))) : outcome;
+  }
+
   Outcome operator()(const program::Synchronise& n) {
     stand_here();
     const Outcome outcome = shared.calls.synchronise(&shared, &me, at);

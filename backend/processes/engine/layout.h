@@ -121,6 +121,9 @@ struct Calls {
   // Of a run that records: the word of choices is full.
   std::int32_t (*keep_choices)(Shared*, Standing*);
   Outcome (*await_pending)(Shared*, Standing*, std::uint32_t site);
+  // Lists of tasks. `slots`: of the process, from the first.
+  Outcome (*begin_task)(Shared*, Standing*, std::uint32_t site, double priority, const std::int64_t* slots);
+  Outcome (*take_task)(Shared*, Standing*, std::uint32_t site, std::int64_t* slots);
   Outcome (*synchronise)(Shared*, Standing*, std::uint32_t site);
   Outcome (*pay)(Shared*, Standing*, std::uint32_t site, double cost);
   void (*leave_phase)(Shared*, Standing*, std::uint32_t phase, double entered);

@@ -55,8 +55,23 @@ Outcome MessageWalk::communicate(Standing& me, std::uint32_t number, Number peer
   if (++turns_ % turns_between_clock_reads == 0) input_.look_at_clock();
   const Side side = std::get<program::Communicate>(program_.code[number]).message->side;
   const bool is_send = side == Side::send;
-  const CalledEnd end{number, side, is_send ? me.rank : peer, is_send ? peer : me.rank, me.calls++, size, within, key};
+  CalledEnd end{number, side, is_send ? me.rank : peer, is_send ? peer : me.rank, me.calls++, size, within, key};
+  if (me.rank < running_.size()) end.list = running_[me.rank].lists, end.task = running_[me.rank].task;
   return take_(end) ? Outcome::waits : Outcome::goes_on;
+}
+
+Outcome MessageWalk::take_task(Standing& me, const program::TakeTask& list, std::int64_t* slots) {
+  if (running_.empty()) running_.resize(static_cast<std::size_t>(input_.places.count()));
+  Running& running = running_[me.rank];
+  const std::uint32_t next = running.task == none ? 0 : running.task + 1;
+  if (next < tasks(me).size()) {
+    running.task = next;
+    go_to_task(list, tasks(me)[next], slots);
+  } else {
+    running = {running.lists + 1, none};
+    leave_tasks(me, list, slots);
+  }
+  return Outcome::goes_on;
 }
 
 }  // namespace wave::backend::processes::engine

@@ -20,8 +20,11 @@ struct CalledEnd {
   double size = 0;         // means nothing where the message has none
   std::int64_t within = 0;
   const std::int64_t* key = nullptr;  // the tag, and the coordinates as written
+  std::uint32_t list = 0;             // how many lists of tasks its process has left
+  std::uint32_t task = none;          // in whose body; which of its list
 };
 
+// Tasks are run in the order of their list.
 class MessageWalk : public ProgramHost {
  public:
   // `take`: true, the process lets others go on first.
@@ -41,12 +44,17 @@ class MessageWalk : public ProgramHost {
                       const std::int64_t* key);
   Outcome go_on_with_message(Standing&, std::uint32_t) { return Outcome::goes_on; }
   Outcome await_pending(Standing&, const ir::Wait&) { return Outcome::goes_on; }
+  Outcome take_task(Standing& me, const program::TakeTask& list, std::int64_t* slots);
   Outcome synchronise(Standing&, const ir::Collective&) { return Outcome::goes_on; }
   Outcome pay(Standing&, const ir::Collective&, double) { return Outcome::failed; }
 
   const std::function<bool(const CalledEnd&)> take_;
   std::vector<SiteForCode> sites_;
   std::uint32_t turns_ = 0;
+  struct Running {
+    std::uint32_t lists = 0, task = none;  // as CalledEnd has them
+  };
+  std::vector<Running> running_;  // by process; empty: there are no lists
 };
 
 }  // namespace wave::backend::processes::engine

@@ -25,6 +25,10 @@ ProgramHost::ProgramHost(const ProgramInput& input, const program::Bytecode& pro
     const auto* const n = std::get_if<program::Communicate>(&instruction);
     return n && n->is_awaited;
   });
+  const bool has_tasks = std::ranges::any_of(program.code, [](const program::Instruction& instruction) {
+    return std::holds_alternative<program::TakeTask>(instruction);
+  });
+  if (has_tasks) tasks_.resize(static_cast<std::size_t>(input.places.count()));
   lists_ = waits ? input.process.handles.size() + 1 : 0;
   pending_at_ = sizeof(Standing) + 8 * (point_.size() + program.slots);
   rest_at_ = pending_at_ + lists_ * sizeof(Pending);
@@ -89,6 +93,25 @@ std::int64_t ProgramHost::find_peer(Standing& me, std::uint32_t instruction, con
   point_.assign(coordinates(me), coordinates(me) + point_.size());
   const auto found = peer_rank(peer, input_.places, point_, written_, target_);
   return found ? *found : -1;
+}
+
+Outcome ProgramHost::begin_task(Standing& me, std::uint32_t site, double priority, const std::int64_t* slots) {
+  const auto& n = std::get<program::BeginTask>(program_.code[site]);
+  claim(static_cast<std::int64_t>(sizeof(Task) + n.slots * sizeof(std::int64_t)));
+  tasks(me).push_back({priority, n.body, {slots, slots + n.slots}});
+  return Outcome::goes_on;
+}
+
+void ProgramHost::go_to_task(const program::TakeTask& list, const Task& task, std::int64_t* slots) const {
+  std::ranges::copy(task.slots, slots);
+  slots[list.slot] = task.body;
+}
+
+void ProgramHost::leave_tasks(Standing& me, const program::TakeTask& list, std::int64_t* slots) {
+  for (const Task& task : tasks(me))
+    claim(-static_cast<std::int64_t>(sizeof(Task) + task.slots.size() * sizeof(std::int64_t)));
+  tasks(me) = {};
+  slots[list.slot] = list.exit;
 }
 
 bool ProgramHost::has_late_receives() const {

@@ -89,6 +89,18 @@ class ProgramHost : protected Shared {
   static std::int64_t* coordinates(Standing& me) { return reinterpret_cast<std::int64_t*>(&me + 1); }
   Pending* pending(Standing& me) const { return reinterpret_cast<Pending*>(behind(me, pending_at_)); }
 
+  // --- lists of tasks, of which every process is in one at most ---
+  struct Task {
+    double priority = 0;
+    program::Counter body = 0;
+    std::vector<std::int64_t> slots;  // as they were when it was begun
+  };
+  std::vector<Task>& tasks(const Standing& me) { return tasks_[me.rank]; }
+  Outcome begin_task(Standing& me, std::uint32_t site, double priority, const std::int64_t* slots);
+  // The program goes on in the body of a task of the list; or behind the list, which is over.
+  void go_to_task(const program::TakeTask& list, const Task& task, std::int64_t* slots) const;
+  void leave_tasks(Standing& me, const program::TakeTask& list, std::int64_t* slots);
+
   // --- operations in the background, by number in `operations` ---
   template <class Operations>
   void append(Pending& list, Number number, Operations& operations) const {
@@ -153,6 +165,7 @@ class ProgramHost : protected Shared {
 
   std::shared_ptr<std::byte> standings_;
   std::size_t pending_at_ = 0;
+  std::vector<std::vector<Task>> tasks_;                // by process; empty: there are no lists
   std::vector<std::int64_t> point_, written_, target_;  // room to work in
   std::int64_t claimed_ = 0;
   std::exception_ptr thrown_, failed_;
@@ -179,6 +192,17 @@ Calls ProgramHost::calls_of() {
   };
   calls.await_pending = [](Shared* shared, Standing* me, std::uint32_t site) {
     return of(shared).guarded([&] { return of(shared).await_pending(*me, of(shared).wait(site)); }, Outcome::failed);
+  };
+  calls.begin_task = [](Shared* shared, Standing* me, std::uint32_t site, double priority, const std::int64_t* slots) {
+    return of(shared).guarded([&] { return of(shared).begin_task(*me, site, priority, slots); }, Outcome::failed);
+  };
+  calls.take_task = [](Shared* shared, Standing* me, std::uint32_t site, std::int64_t* slots) {
+    return of(shared).guarded(
+        [&] {
+          const auto& list = std::get<program::TakeTask>(of(shared).program_.code[site]);
+          return of(shared).take_task(*me, list, slots);
+        },
+        Outcome::failed);
   };
   calls.synchronise = [](Shared* shared, Standing* me, std::uint32_t site) {
     return of(shared).guarded([&] { return of(shared).synchronise(*me, of(shared).collective(site)); },

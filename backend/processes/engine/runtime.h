@@ -140,6 +140,8 @@ class Runtime : public ProgramHost {
   void advance(Number operation);
   void record_background(const Operation& operation);
   Outcome await_pending(Standing& me, const ir::Wait& wait);
+  // Programs with tasks are run by time (ResourceUse).
+  Outcome take_task(Standing&, const program::TakeTask&, std::int64_t*) { return Outcome::failed; }
 
   // --- collectives that are costs (runtime.cpp) ---
   Outcome synchronise(Standing& me, const ir::Collective& collective);

@@ -61,7 +61,8 @@ void Served::set_up() {
   if (resource_use(input_.scalars.system(), input_.process).chooses) {
     const auto count = static_cast<std::size_t>(input_.places.count());
     claim(static_cast<std::int64_t>(count * (sizeof(Chooser) + lists_ * sizeof(std::set<Ended>))));
-    choosers_.assign(count, {std::vector<std::set<Ended>>(lists_)});
+    choosers_.resize(count);
+    for (Chooser& chooser : choosers_) chooser.ended.resize(lists_);
     if (input_.taken) input_.taken->assign(count, {});
   }
   place_all([this](Standing& me) {
@@ -80,14 +81,34 @@ bool Served::find_sent(const ProgramCode& code) {
   sent_.emplace(claims());
   MessageWalk walk(input_, program_, [&](const CalledEnd& send) {
     Site& site = sites_[send.site];
-    if (send.side != Side::send || (choosers_.empty() && !waits_for_size_[site.call->message->ends.index]))
+    if (choosers_.empty() && (send.side != Side::send || !waits_for_size_[site.call->message->ends.index]))
       return false;
     if (!site.is_found(send.key)) find_channels(site, send.key);
+    if (send.task != none) forbid_open_order(send, channel(site, send.sender, send.receiver));
+    if (send.side != Side::send) return false;
     const Ends& ends = find_ends(site, send.size, send.within, send.sender, send.receiver);
     sent_->add(channel(site, send.sender, send.receiver), &ends);
     return false;
   });
-  return walk.run_one_by_one(code);
+  const bool is_walked = walk.run_one_by_one(code);
+  claim(-static_cast<std::int64_t>(callers_.size() * bytes_of_sorted_entry));
+  callers_.clear();
+  if (!is_walked) walk.rethrow_failure();
+  return is_walked;
+}
+
+// Two tasks of a list may be run in either order, so messages of both on one channel could meet either end.
+void Served::forbid_open_order(const CalledEnd& called, const Channel& on) {
+  const Number process = called.side == Side::send ? called.sender : called.receiver;
+  const std::tuple caller(process, called.list, called.task);
+  const auto [before, is_first] = callers_.try_emplace({&on, called.side}, caller);
+  if (is_first) claim(bytes_of_sorted_entry);
+  const auto& [process_before, list, task] = std::exchange(before->second, caller);
+  if (process_before != process || list != called.list || task == called.task) return;
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::order_left_open;
+  failure.location = sites_[called.site].call->statement->location;
+  throw Failed{std::move(failure)};
 }
 
 Served::Result Served::run(const ProgramCode& code) {
@@ -221,6 +242,15 @@ StoppedAt Served::stopped(Number rank) {
     at.statement = wait->statement;
     const Pending* const next = next_pending(me, *wait->wait, operations_);
     if (next) at.other = peer_in(*operations_[next->first].message, operations_[next->first].side);
+  } else if (const auto* const list = std::get_if<program::TakeTask>(&instruction)) {
+    at.statement = list->statement;
+    for (const TaskWaits& task : choosers_[rank].waits) {
+      if (task.missing == 0) continue;
+      const auto is_open = [&](Number operation) { return !operations_[operation].is_complete; };
+      const Operation& first = operations_[*std::ranges::find_if(task.operations, is_open)];
+      at.other = peer_in(*first.message, first.side);
+      break;
+    }
   } else if (const auto* const collective = std::get_if<program::Synchronise>(&instruction)) {
     at.statement = collective->statement;
     at.other = gatherings_.missing(me, coordinates(me), *collective->collective,

@@ -12,6 +12,7 @@
 
 #include "backend/processes/engine/deadlock.h"
 #include "backend/processes/engine/gatherings.h"
+#include "backend/processes/engine/message_walk.h"
 #include "backend/processes/engine/pool.h"
 #include "backend/processes/engine/program_host.h"
 #include "backend/processes/engine/sent_ends.h"
@@ -25,9 +26,11 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -98,8 +101,9 @@ class Served : public ProgramHost {
     double charged = 0;
     Side side{};
     bool is_awaited = false, is_complete = false, is_asking = false, is_advancing = false;
-    bool is_taken = false;  // by `waitany`, before others of its handle
-    Choices choices = {};   // where they are recorded
+    bool is_taken = false;      // by `waitany`, before others of its handle
+    std::uint32_t task = none;  // that waits for it
+    Choices choices = {};       // where they are recorded
   };
   // Of a desk, at its first member.
   struct Desk {
@@ -131,12 +135,27 @@ class Served : public ProgramHost {
       return a.when < b.when || (!(b.when < a.when) && a.call < b.call);
     }
   };
-  // Of a process, where programs have a `waitany`.
+  // What a task of a list waits for.
+  struct TaskWaits {
+    std::vector<Number> operations;  // in the order of their calls
+    std::size_t missing = 0;         // that have not ended
+    ServedMoment arrived;            // the last that has
+  };
+  // Of a process, where programs have a `waitany` or lists of tasks.
   struct Chooser {
+    ServedMoment chooses = never;  // when it is to go on with what is there by then
+    ServedMoment chosen{-1, 0};    // when it has done so last
+    // --- waitany ---
     std::vector<std::set<Ended>> ended;  // by handle
-    ServedMoment chooses = never;        // when it is to go on with the first of them
-    ServedMoment chosen{-1, 0};          // when it has done so last
-    Number taken = none;                 // with what, while that is charged
+    Number taken = none;                 // with what it goes on, while that is charged
+    // --- a list of tasks; each is in one of the sets while it is waiting and nothing is missing ---
+    std::vector<TaskWaits> waits;                              // by task
+    std::set<std::pair<ServedMoment, std::uint32_t>> arrived;  // when, which
+    std::set<std::pair<double, std::uint32_t>> ready;          // the highest priority first, negative; which
+    bool is_listed = false;                                    // all are known
+    std::uint32_t task = none;                                 // with which it goes on, while that is charged
+    std::size_t charged = 0;                                   // of its operations
+    std::size_t left = 0;                                      // tasks
   };
   // Who does what to which message.
   struct Acting {
@@ -313,11 +332,19 @@ class Served : public ProgramHost {
   void advance(Number operation);
   void record_background(const Operation& operation);
   Outcome await_pending(Standing& me, const ir::Wait& wait);
-  Outcome await_first(Standing& me, const ir::Wait& wait);
-  const Ended* first_ended(Standing& me, const ir::Wait& wait);
-  void ask_to_choose(Standing& me, const ServedMoment& when);
   Outcome take(Standing& me, Number operation);
   void free(Standing& me, Number operation);
+
+  // --- choices (served_choices.cpp) ---
+  Outcome await_first(Standing& me, const ir::Wait& wait);
+  const Ended* first_ended(Standing& me, const ir::Wait& wait);
+  Outcome begin_task(Standing& me, std::uint32_t site, double priority, const std::int64_t* slots);
+  Outcome take_task(Standing& me, const program::TakeTask& list, std::int64_t* slots);
+  static void end_for_task(Chooser& chooser, const Operation& operation);
+  bool choose_task(Standing& me);
+  bool may_choose(Standing& me, bool is_there, const ServedMoment& when);
+  void note_taken(Standing& me, std::uint32_t what);
+  void forbid_open_order(const CalledEnd& called, const Channel& on);
 
   // --- resources (served_requests.cpp) ---
   bool use_processor(Standing& me, double time, std::uint32_t call, std::int32_t place);
@@ -424,7 +451,9 @@ class Served : public ProgramHost {
   Pool<Operation> operations_;
   Gatherings gatherings_;
   std::optional<SentEnds<Channel, const Ends*>> sent_;
-  std::vector<Chooser> choosers_;  // by process; empty: there is no `waitany`
+  std::vector<Chooser> choosers_;  // by process; empty: there is neither `waitany` nor a list of tasks
+  // Who calls ends in the bodies of tasks: the process, its list, which task. Only while programs are walked.
+  std::map<std::pair<const Channel*, Side>, std::tuple<Number, std::uint32_t, std::uint32_t>> callers_;
   const bool have_windows_;
   Windows<ServedMoment> windows_;
   std::deque<Aside> asides_;

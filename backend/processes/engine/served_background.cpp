@@ -25,7 +25,15 @@ void Served::leave_in_background(Standing& me, Site& site) {
   message.operation[number_of(side)] = number;
   own(me).message = nullptr;
   watch_end(me, false);
-  if (operation.is_awaited) append(pending(me)[site.list], number, operations_);
+  if (site.call->message->of_task) {
+    TaskWaits& task = choosers_[me.rank].waits.back();
+    operations_[number].task = static_cast<std::uint32_t>(choosers_[me.rank].waits.size() - 1);
+    claim(sizeof(Number));
+    task.operations.push_back(number);
+    ++task.missing;
+  } else if (operation.is_awaited) {
+    append(pending(me)[site.list], number, operations_);
+  }
   advance(number);
 }
 
@@ -56,7 +64,10 @@ void Served::advance(Number number) {
     Chooser& chooser = choosers_[process.rank];
     if (!(chooser.chosen < operation.clock)) is_overtaken_ = true;
     claim(bytes_of_sorted_entry);
-    chooser.ended[sites_[operation.site].list].insert({operation.clock, operation.call, number});
+    if (operation.task != none)
+      end_for_task(chooser, operation);
+    else
+      chooser.ended[sites_[operation.site].list].insert({operation.clock, operation.call, number});
   }
   if (operation.side == Side::receive && ends->window > 0 && !ends->is_charged[1])
     received(*operation.message, operation.clock);
@@ -119,68 +130,14 @@ Outcome Served::take(Standing& me, Number number) {
 // One that has been taken. Behind others of its handle it stays in their list until these are gone.
 void Served::free(Standing& me, Number number) {
   const Operation& taken = operations_[number];
-  Pending& list = pending(me)[sites_[taken.site].list];
-  if (!choosers_.empty()) {
-    choosers_[me.rank].ended[sites_[taken.site].list].erase({taken.clock, taken.call, number});
-    claim(-bytes_of_sorted_entry);
-  }
+  if (!choosers_.empty()) claim(-bytes_of_sorted_entry);
+  if (taken.task != none) return operations_.free(number);
+  const Number handle = sites_[taken.site].list;
+  if (!choosers_.empty()) choosers_[me.rank].ended[handle].erase({taken.clock, taken.call, number});
+  Pending& list = pending(me)[handle];
   operations_[number].is_taken = true;
   while (list.first != none && operations_[list.first].is_taken)
     operations_.free(std::exchange(list.first, operations_[list.first].next));
-}
-
-// --- waitany ---
-
-// Of those that have ended so far.
-const Served::Ended* Served::first_ended(Standing& me, const ir::Wait& wait) {
-  const Ended* first = nullptr;
-  for (const ir::HandleId handle : wait.handles) {
-    const std::set<Ended>& all = choosers_[me.rank].ended[handle.index];
-    if (!all.empty() && (!first || *all.begin() < *first)) first = &*all.begin();
-  }
-  return first;
-}
-
-// An end may be known before its moment, and another one come sooner. So the program chooses when its desk has come to
-// the moment at which it would go on: by then all that ends up to that moment is known.
-Outcome Served::await_first(Standing& me, const ir::Wait& wait) {
-  Chooser& mine = choosers_[me.rank];
-  if (mine.taken == none) {
-    if (!next_pending(me, wait, operations_)) {
-      ++Shared::operations;
-      return Outcome::goes_on;
-    }
-    const Ended* const first = first_ended(me, wait);
-    ServedMoment goes_on = now(me);
-    if (first) goes_on.join(first->when);
-    if (!first || mine.chosen < goes_on) {
-      if (first && goes_on < mine.chooses) ask_to_choose(me, goes_on);
-      me.waits_for_pending = true;
-      return Outcome::again;
-    }
-    me.waits_for_pending = false;
-    mine.taken = first->operation;
-    if (input_.taken) {
-      claim(sizeof(std::uint32_t));
-      (*input_.taken)[me.rank].push_back(first->call);
-    }
-  }
-  if (const Outcome outcome = take(me, mine.taken); outcome != Outcome::goes_on) return outcome;
-  free(me, std::exchange(mine.taken, none));
-  ++Shared::operations;
-  return Outcome::goes_on;
-}
-
-void Served::ask_to_choose(Standing& me, const ServedMoment& when) {
-  choosers_[me.rank].chooses = when;
-  Number number = none;
-  ServedRequest& request = new_request(number);
-  request = {};
-  request.kind = ServedRequest::Kind::choice;
-  request.when = when;
-  request.at = never;
-  request.process = me.rank;
-  ask(me, number);
 }
 
 }  // namespace wave::backend::processes::engine

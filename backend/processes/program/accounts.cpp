@@ -65,6 +65,7 @@ Accountant::Walk::Walk(Scalars& scalars, const ir::Process& process, const ir::F
       uses_(system_, process, binders, ProgramUses::Of::accounts),
       weight_places_(process, system_, binders) {
   ir::for_each_statement(process, [&](const ir::Statement& statement) {
+    chooses_ = chooses_ || std::holds_alternative<ir::Ready>(statement.node);
     const auto* const wait = std::get_if<ir::Wait>(&statement.node);
     if (!wait) return;
     chooses_ = chooses_ || wait->is_any;

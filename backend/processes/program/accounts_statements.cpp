@@ -75,7 +75,7 @@ struct Accountant::Walk::Statements {
   Result meet(const ir::Statement& statement, const ir::Wait& n) const {
     if (self.state_.purpose != Purpose::everything) return {};
     if (self.is_by_call()) {
-      self.wait_for_calls(statement, n);
+      self.wait_for_calls(statement, self.take_calls(n), std::nullopt);
       return {};
     }
     for (std::size_t handle = 0; handle < self.state_.pending.size(); ++handle) {
@@ -103,6 +103,28 @@ struct Accountant::Walk::Statements {
     if (is_told) self.listener_->leave_phase(n.phase);
     self.state_.phases.pop_back();
     return {};
+  }
+  // Where calls have an order, tasks are walked in that in which they were taken.
+  Result ready(const ir::Statement& statement, const ir::Ready& n, Program& program) const {
+    if (self.state_.purpose != Purpose::everything || !self.is_by_call()) return program.block(n.tasks);
+    self.state_.tasks.clear();
+    program.block(n.tasks);
+    const std::vector<ListedTask> tasks = std::move(self.state_.tasks);
+    const auto bindings = self.values_.bindings();
+    for (std::uint32_t number = 0; number < tasks.size(); ++number) {
+      const ListedTask& next = tasks.at(self.next_taken().value_or(number));
+      self.values_.restore(next.bindings);
+      self.wait_for_calls(statement, next.receives, self.last_arrived(next.receives));
+      program.block(next.task->body);
+    }
+    self.values_.restore(bindings);
+    return {};
+  }
+  Result task(const ir::Statement&, const ir::Task& n, Program& program) const {
+    const bool is_listed = self.state_.purpose == Purpose::everything && self.is_by_call();
+    if (is_listed) self.state_.tasks.push_back({&n, self.values_.bindings(), {}});
+    program.block(n.receives);
+    return is_listed ? Result{} : program.block(n.body);
   }
   Result branch(const ir::Branch& n, Program& program) const {
     return program.block(self.values_.boolean(n.condition) ? n.then_block : n.else_block);
@@ -289,9 +311,10 @@ void Accountant::Walk::charge(const ir::Statement& statement, const ir::Message&
   if (is_by_call()) {
     const std::uint32_t number = state_.calls++;
     const auto awaits = [](const ResolvedStep& step) { return ir::is_awaiting(step.kind); };
-    if (!message.background || !may_be_awaited_[handle]) return;
+    if (!message.background || !(message.of_task || may_be_awaited_[handle])) return;
     const bool is_pending = std::ranges::any_of(is_send ? ends.sender : ends.receiver, awaits);
-    state_.in_background[handle][number] = {is_pending, &statement, &ends, busy.at_wait, place};
+    BackgroundCalls& calls = message.of_task ? state_.tasks.back().receives : state_.in_background[handle];
+    calls[number] = {is_pending, &statement, &ends, busy.at_wait, place};
     return;
   }
   for (const ResolvedStep* const step : busy.at_wait) {
@@ -322,12 +345,10 @@ Accountant::Walk::BackgroundCalls Accountant::Walk::take_first(const ir::Wait& w
     first = pending;
   }
   if (!of) return {};
-  const auto rank = static_cast<std::size_t>(places_.rank(state_.point));
-  if (taken_ && rank < taken_->size()) {
-    const std::uint32_t number = (*taken_)[rank].at(state_.taken++);
+  if (const auto number = next_taken()) {
     for (const ir::HandleId handle : wait.handles) {
       BackgroundCalls& calls = state_.in_background[handle.index];
-      if (const auto found = calls.find(number); found != calls.end()) of = &calls, first = found;
+      if (const auto found = calls.find(*number); found != calls.end()) of = &calls, first = found;
     }
   }
   BackgroundCalls found;
@@ -335,10 +356,28 @@ Accountant::Walk::BackgroundCalls Accountant::Walk::take_first(const ir::Wait& w
   return found;
 }
 
-void Accountant::Walk::wait_for_calls(const ir::Statement& statement, const ir::Wait& wait) {
+// Nothing where nothing was evaluated.
+std::optional<std::uint32_t> Accountant::Walk::next_taken() {
+  const auto rank = static_cast<std::size_t>(places_.rank(state_.point));
+  if (!taken_ || rank >= taken_->size()) return std::nullopt;
+  return (*taken_)[rank].at(state_.taken++);
+}
+
+// Of what a task has waited for.
+std::optional<std::uint32_t> Accountant::Walk::last_arrived(const BackgroundCalls& calls) {
+  std::vector<std::uint32_t> pending;
+  for (const auto& [number, call] : calls)
+    if (call.is_pending) pending.push_back(number);
+  if (pending.size() < 2) return std::nullopt;
+  return pending.at(next_taken().value_or(0));
+}
+
+void Accountant::Walk::wait_for_calls(const ir::Statement& statement, const BackgroundCalls& calls,
+                                      std::optional<std::uint32_t> first) {
   std::vector<std::uint32_t> numbers;
-  for (const auto& [number, call] : take_calls(wait)) {
-    numbers.push_back(number);
+  if (first) numbers.push_back(*first);
+  for (const auto& [number, call] : calls) {
+    if (number != first) numbers.push_back(number);
     for (const ResolvedStep* const step : call.charged) {
       add_overhead(in_quanta(step->time));
       if (spent_)

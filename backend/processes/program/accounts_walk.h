@@ -45,6 +45,11 @@ class Accountant::Walk {
     const Bindings* place = nullptr;
   };
   using BackgroundCalls = std::map<std::uint32_t, BackgroundCall>;  // by number
+  struct ListedTask {
+    const ir::Task* task = nullptr;
+    BoundScalars::Bindings bindings;  // that its body goes by
+    BackgroundCalls receives;
+  };
   struct State {
     Purpose purpose = Purpose::everything;
     bool step_by_step = false;  // nothing is multiplied
@@ -59,7 +64,8 @@ class Accountant::Walk {
     // --- where the program is walked call by call ---
     std::uint32_t calls = 0;                     // messages so far
     std::vector<BackgroundCalls> in_background;  // by handle, as `pending`
-    std::size_t taken = 0;                       // by `waitany`, so far
+    std::size_t taken = 0;                       // by `waitany` and lists of tasks, so far
+    std::vector<ListedTask> tasks;               // of the list around
   };
 
   // By what they are of, what they look at, and their value.
@@ -80,9 +86,12 @@ class Accountant::Walk {
             const Route& route, std::int64_t tag);
   void charge(const ir::Statement& statement, const ir::Message& message, double size, const Route& route);
   bool is_by_call() const { return listener_ || chooses_; }
+  std::optional<std::uint32_t> next_taken();
   BackgroundCalls take_calls(const ir::Wait& wait);
   BackgroundCalls take_first(const ir::Wait& wait);
-  void wait_for_calls(const ir::Statement& statement, const ir::Wait& wait);
+  // `first`: that of these for which the wait comes first; nothing: all in the order of the calls.
+  void wait_for_calls(const ir::Statement& statement, const BackgroundCalls& calls, std::optional<std::uint32_t> first);
+  std::optional<std::uint32_t> last_arrived(const BackgroundCalls& calls);
   // Where it is asked for, and where the walk is in the phase that is.
   void spend(const Cause& cause, double time, __int128 times);
   const Bindings* inside(const ir::Statement& statement) {
@@ -112,7 +121,7 @@ class Accountant::Walk {
   double quantum_;
   std::function<void()> look_at_clock_;
   const TakenCalls* const taken_;
-  bool chooses_ = false;              // there is a `waitany`
+  bool chooses_ = false;              // there is a `waitany` or a list of tasks
   std::vector<bool> may_be_awaited_;  // by handle, as State::pending
   BoundScalars values_;
   EndsResolver ends_;  // of the accounts, which point to them

@@ -74,10 +74,36 @@ struct Bytecode::Emit {
                             self.operand(n.receiver),
                             self.operand(n.tag)};
     for (const ir::ValueId coordinate : n.peer.coordinates) communicate.coordinates.push_back(self.operand(coordinate));
-    communicate.is_awaited = n.background && (self.awaits_all_ || (n.handle.valid() && self.awaited_[n.handle.index]));
+    communicate.is_awaited =
+        n.of_task || (n.background && (self.awaits_all_ || (n.handle.valid() && self.awaited_[n.handle.index])));
     self.code.push_back(std::move(communicate));
   }
   void operator()(const ir::Wait& n) const { self.code.push_back(AwaitPending{&statement, &n}); }
+  void operator()(const ir::Ready& n) const {
+    const Slot slot = self.take_slots(1);
+    self.tasks_.clear();
+    self.returns_.clear();
+    self.emit_block(n.tasks);
+    const Counter take = self.here();
+    TakeTask tasks{&statement, {}, slot, take + 1};
+    for (const Counter begin : self.tasks_) tasks.bodies.push_back(std::get<BeginTask>(self.code[begin]).body);
+    for (const Counter end : self.returns_) std::get<Jump>(self.code[end]).to = take;
+    self.code.push_back(std::move(tasks));
+    self.depth_ -= 1;
+  }
+  void operator()(const ir::Task& n) const {
+    const Counter begin = self.here();
+    self.tasks_.push_back(begin);
+    self.code.push_back(BeginTask{&statement, self.operand(n.priority), 0, self.depth_});
+    self.emit_block(n.receives);
+    const Counter jump = self.here();
+    self.code.push_back(Jump{0});
+    std::get<BeginTask>(self.code[begin]).body = self.here();
+    self.emit_block(n.body);
+    self.returns_.push_back(self.here());
+    self.code.push_back(Jump{0});
+    std::get<Jump>(self.code[jump]).to = self.here();
+  }
   void operator()(const ir::Sweep& n) const {
     if (n.fronts.size() != 1) return self.emit_fronts(n);
     const Slot slot = self.take_slots(2);

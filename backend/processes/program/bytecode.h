@@ -45,6 +45,21 @@ struct AwaitPending {
   const ir::Statement* statement;
   const ir::Wait* wait;
 };
+// Begins a task of a list: what comes up to the jump behind it is what it receives. Its body begins at `body`, and goes
+// by the slots below `slots` as they are now.
+struct BeginTask {
+  const ir::Statement* statement;
+  OperandId priority;
+  Counter body;
+  Slot slots;
+};
+// Goes on with a task of the list that has been begun, or behind it. slot: the instruction where it goes on.
+struct TakeTask {
+  const ir::Statement* statement;
+  std::vector<Counter> bodies;
+  Slot slot;
+  Counter exit;
+};
 struct Synchronise {
   const ir::Statement* statement;
   const ir::Collective* collective;
@@ -102,8 +117,9 @@ struct NextBlock {
 };
 struct EndOfProgram {};
 
-using Instruction = std::variant<Compute, Communicate, AwaitPending, Synchronise, Jump, Test, EnterPhase, LeavePhase,
-                                 EnterLoop, NextIteration, EnterSweep, NextTile, EnterFronts, NextBlock, EndOfProgram>;
+using Instruction =
+    std::variant<Compute, Communicate, AwaitPending, BeginTask, TakeTask, Synchronise, Jump, Test, EnterPhase,
+                 LeavePhase, EnterLoop, NextIteration, EnterSweep, NextTile, EnterFronts, NextBlock, EndOfProgram>;
 
 struct Bytecode {
   // Binders that are neither axes nor bound in `statements` keep the values that they have in the scalars' scope.
@@ -132,7 +148,9 @@ struct Bytecode {
   std::map<ir::BinderId, Operand::Source> scope_;
   std::set<ir::BinderId> seen_;  // those in `binders`
   std::map<std::pair<ir::ValueId, std::vector<std::uint32_t>>, OperandId> known_;
-  std::vector<bool> awaited_;  // by handle
+  std::vector<bool> awaited_;     // by handle
+  std::vector<Counter> tasks_;    // of the list around: where they begin
+  std::vector<Counter> returns_;  // the ends of their bodies
   bool awaits_all_ = false;
   Slot depth_ = 0;  // slots in use
 };

@@ -40,6 +40,15 @@ struct Check {
                 operand(n.tag, true)});
   }
   std::string operator()(const AwaitPending&) const { return {}; }
+  std::string operator()(const BeginTask& n) const {
+    return all({operand(n.priority), jump(n.body), slots(0, n.slots)});
+  }
+  std::string operator()(const TakeTask& n) const {
+    for (const Counter body : n.bodies) {
+      if (std::string breach = jump(body); !breach.empty()) return breach;
+    }
+    return all({slots(n.slot, 1), jump(n.exit)});
+  }
   std::string operator()(const Synchronise& n) const { return operand(n.cost); }
   std::string operator()(const Jump& n) const { return jump(n.to); }
   std::string operator()(const Test& n) const { return all({operand(n.condition), jump(n.otherwise)}); }

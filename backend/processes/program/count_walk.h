@@ -93,6 +93,8 @@ class CountWalk {
   void visit(const ir::Statement&, const ir::Phase& node);
   void visit(const ir::Statement&, const ir::Loop& node) { level(node, 0, items_of(node.body)); }
   void visit(const ir::Statement&, const ir::Sweep& node);
+  void visit(const ir::Statement&, const ir::Ready& node) { block(node.tasks); }
+  void visit(const ir::Statement&, const ir::Task& node) { block(node.receives), block(node.body); }
   void visit(const ir::Statement&, const ir::Compute&) {}
   void visit(const ir::Statement&, const ir::Wait&) {}
   void visit(const ir::Statement&, const ir::Collective&) {}

@@ -38,6 +38,8 @@ class HeldMemory {
   Course inside(const ir::Message&) { return {}; }
   Course inside(const ir::Wait&) { return {}; }
   Course inside(const ir::Collective&) { return {}; }
+  Course inside(const ir::Ready& node) { return course(node.tasks); }
+  Course inside(const ir::Task&) { return {}; }  // holds nothing
   Course inside(const ir::Phase& node) { return course(node.body); }
   Course inside(const ir::Branch& node);
   Course inside(const ir::Loop& node) { return level(node, 0); }

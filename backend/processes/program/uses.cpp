@@ -91,7 +91,7 @@ ResourceUse resource_use(const ir::System& system, const ir::Process& process) {
   ir::for_each_statement(process, [&](const ir::Statement& statement) {
     use.in_sweeps = use.in_sweeps || std::holds_alternative<ir::Sweep>(statement.node);
     const auto* const wait = std::get_if<ir::Wait>(&statement.node);
-    use.chooses = use.chooses || (wait && wait->is_any);
+    use.chooses = use.chooses || (wait && wait->is_any) || std::holds_alternative<ir::Ready>(statement.node);
     const auto* const message = std::get_if<ir::Message>(&statement.node);
     if (!message) return;
     use.reads_ranks = use.reads_ranks || system[message->ends].reads_ranks;

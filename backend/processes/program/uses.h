@@ -61,7 +61,7 @@ struct ResourceUse {
   bool on_arrival = false;   // something happens when a signal arrives, so the processor is a resource
   bool at_places = false;    // one of several that stand side by side is asked for, or several one after the other
   bool in_sweeps = false;    // there is a sweep
-  bool chooses = false;      // there is a `waitany`: clocks decide what the program goes on with
+  bool chooses = false;      // there is a `waitany` or a list of tasks: clocks decide what the program goes on with
   // Every message may be another, or happen at a time of its own: no code in place does these.
   bool differs() const { return any || reads_ranks || chooses; }
   // Do clocks decide anything? Rounding may then change more than the times.

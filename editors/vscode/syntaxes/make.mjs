@@ -28,7 +28,7 @@ const types = 'axis bool data int level order real string time work';
 
 // Words that are names elsewhere. These open an operand: they stand before a name, a number, a text or a bracket.
 const openers =
-  'acquire across after along as await busy by emit extends from irecv isend key levels measured of on over phase plot recv ' +
+  'acquire across after along as await busy by emit extends from irecv isend key levels measured of on over phase plot priority recv ' +
   'repeat resource send sendrecv servers set show sweep tag tiles to using value vary via vs wait waitany window within';
 // What follows a name rather than an operand's beginning. A word before one of these is a name: `step in 1..3`.
 const after_names =
@@ -44,7 +44,8 @@ const forms = [
   String.raw`\b(on)[ \t]+(log|linear)\b(?:[ \t]*,[ \t]*(log|linear)\b)?`,
   String.raw`\b(from|to)[ \t]+(upwind|downwind|root)\b`,
   String.raw`\b(irecv|recv|sweep)(?=[ \t]+from\b)`,
-  String.raw`\b(receiver|sender)(?=[ \t]*\{)`,
+  String.raw`\b(receiver|sender|ready|task)(?=[ \t]*\{)`,
+  String.raw`\b(task)(?=[ \t]+(?:when|priority)\b)`,
   String.raw`\b(waitall)\b(?![ \t]*(?:/(?!/)|[-+*^.:=,()\[\]<>!]))`,
   String.raw`(?<=[\w)\]] )(wrap)(?=[ \t]*[,\]])`,
   String.raw`(?<=\] )(nodes)(?=[ \t]*\()`,
