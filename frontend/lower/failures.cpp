@@ -94,7 +94,7 @@ const char* way_out_of_deadlock(const ir::Failure& failure) {
     return "let one of them receive first, or send with `isend` and `wait` after the receive";
   if (at == ir::deadlock_at_receive)
     return "let one of them send before it receives, or post the receive with `irecv` and `wait` for it after the send";
-  return "what the others wait for must be sent, received or entered before this `wait`";
+  return "what the others wait for must be sent, received or entered before this";
 }
 
 bool between_processes(FailureKind kind) {

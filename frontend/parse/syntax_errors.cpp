@@ -254,6 +254,12 @@ class SyntaxError {
     if (token.is("{") && directly_in(Grammar::RuleFunction_item)) return "the body of a function stands after `=`";
     if (directly_in(Grammar::RuleProcess_item) && (expects(Grammar::ON) || expects(Grammar::USING)))
       return "a process says its grid and its machine: `process work on P using net { ... }`";
+    const bool begins_tasks = before() != nullptr && (before()->is("ready") || before()->is("task"));
+    if ((begins_tasks || directly_in(Grammar::RuleMessage) || directly_in(Grammar::RuleTask)) &&
+        expects(Grammar::LBRACE))
+      return "a list of tasks is `ready { task when recv from [i-1] tag k priority 2 { ... } }`; `when` and `priority` "
+             "may be "
+             "left out";
     if (directly_in(Grammar::RuleMessage) && expects(Grammar::TO))
       return "a message is sent by its size and its way: `send 8 B to [i+1, j]`";
     if (directly_in(Grammar::RuleMessage) && expects(Grammar::FROM))

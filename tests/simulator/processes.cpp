@@ -78,7 +78,7 @@ void Simulation::go(Process& process) {
 void Simulation::stand(Process& process, const Moment& moment) { process.stands = process.handed = moment; }
 
 // Continues at the moment when what the program waits for came.
-void Simulation::wait_until(Process& process, const Moment& moment) {
+void Simulation::wait_until(Process& process, Moment moment) {
   process.stands = after(std::max(process.stands, moment), 0);
   process.handed = after(std::max(process.handed, moment), 0);
 }

@@ -75,7 +75,7 @@ class Simulation {
   void go(Process& process);
   void next(Process& process);
   void stand(Process& process, const Moment& moment);
-  void wait_until(Process& process, const Moment& moment);
+  void wait_until(Process& process, Moment moment);
   void work(Process& process, std::size_t message, std::int64_t place, double length, const Then& then);
   void compute(Process& process, double length);
   void wait(Process& process, const std::string& handle);

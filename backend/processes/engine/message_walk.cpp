@@ -66,7 +66,7 @@ Outcome MessageWalk::take_task(Standing& me, const program::TakeTask& list, std:
   const std::uint32_t next = running.task == none ? 0 : running.task + 1;
   if (next < tasks(me).size()) {
     running.task = next;
-    go_to_task(list, tasks(me)[next], slots);
+    go_to_task(me, list, next, slots);
   } else {
     running = {running.lists + 1, none};
     leave_tasks(me, list, slots);

@@ -73,6 +73,13 @@ bool ProgramHost::is_late(const ir::MessageEnds& ends) {
   });
 }
 
+bool ProgramHost::has_receives_without_size() const {
+  return std::ranges::any_of(program_.code, [](const program::Instruction& instruction) {
+    const auto* const n = std::get_if<program::Communicate>(&instruction);
+    return n && n->size == program::no_operand;
+  });
+}
+
 MessageSite ProgramHost::site(std::size_t instruction) const {
   MessageSite site;
   const auto* const n = std::get_if<program::Communicate>(&program_.code[instruction]);
@@ -97,20 +104,26 @@ std::int64_t ProgramHost::find_peer(Standing& me, std::uint32_t instruction, con
 
 Outcome ProgramHost::begin_task(Standing& me, std::uint32_t site, double priority, const std::int64_t* slots) {
   const auto& n = std::get<program::BeginTask>(program_.code[site]);
-  claim(static_cast<std::int64_t>(sizeof(Task) + n.slots * sizeof(std::int64_t)));
-  tasks(me).push_back({priority, n.body, {slots, slots + n.slots}});
+  Tasks& mine = tasks_[me.rank];
+  const std::int64_t before = mine.bytes();
+  mine.list.push_back({priority, n.body, mine.slots.size(), n.slots});
+  mine.slots.insert(mine.slots.end(), slots, slots + n.slots);
+  if (mine.bytes() != before) claim(mine.bytes() - before);
   return Outcome::goes_on;
 }
 
-void ProgramHost::go_to_task(const program::TakeTask& list, const Task& task, std::int64_t* slots) const {
-  std::ranges::copy(task.slots, slots);
+void ProgramHost::go_to_task(const Standing& me, const program::TakeTask& list, std::uint32_t number,
+                             std::int64_t* slots) const {
+  const Tasks& mine = tasks_[me.rank];
+  const Task& task = mine.list[number];
+  std::copy_n(mine.slots.data() + task.first_slot, task.slots, slots);
   slots[list.slot] = task.body;
 }
 
+// What the list has taken is kept for the next one.
 void ProgramHost::leave_tasks(Standing& me, const program::TakeTask& list, std::int64_t* slots) {
-  for (const Task& task : tasks(me))
-    claim(-static_cast<std::int64_t>(sizeof(Task) + task.slots.size() * sizeof(std::int64_t)));
-  tasks(me) = {};
+  tasks_[me.rank].list.clear();
+  tasks_[me.rank].slots.clear();
   slots[list.slot] = list.exit;
 }
 

@@ -93,12 +93,21 @@ class ProgramHost : protected Shared {
   struct Task {
     double priority = 0;
     program::Counter body = 0;
-    std::vector<std::int64_t> slots;  // as they were when it was begun
+    std::size_t first_slot = 0;  // of its own
+    program::Slot slots = 0;
   };
-  std::vector<Task>& tasks(const Standing& me) { return tasks_[me.rank]; }
+  struct Tasks {
+    std::vector<Task> list;
+    std::vector<std::int64_t> slots;  // of one after the other, as they were when it was begun
+    std::int64_t bytes() const {
+      return static_cast<std::int64_t>(list.capacity() * sizeof(Task) + slots.capacity() * sizeof(slots[0]));
+    }
+  };
+  bool has_tasks() const { return !tasks_.empty(); }
+  std::vector<Task>& tasks(const Standing& me) { return tasks_[me.rank].list; }
   Outcome begin_task(Standing& me, std::uint32_t site, double priority, const std::int64_t* slots);
   // The program goes on in the body of a task of the list; or behind the list, which is over.
-  void go_to_task(const program::TakeTask& list, const Task& task, std::int64_t* slots) const;
+  void go_to_task(const Standing& me, const program::TakeTask& list, std::uint32_t task, std::int64_t* slots) const;
   void leave_tasks(Standing& me, const program::TakeTask& list, std::int64_t* slots);
 
   // --- operations in the background, by number in `operations` ---
@@ -135,6 +144,7 @@ class ProgramHost : protected Shared {
   static bool is_late(const ir::MessageEnds& ends);
   // Is there a receive that has to know what is sent when it is called?
   bool has_late_receives() const;
+  bool has_receives_without_size() const;
   // Where it is a message.
   MessageSite site(std::size_t instruction) const;
   const ir::Wait& wait(std::uint32_t instruction) const {
@@ -165,7 +175,7 @@ class ProgramHost : protected Shared {
 
   std::shared_ptr<std::byte> standings_;
   std::size_t pending_at_ = 0;
-  std::vector<std::vector<Task>> tasks_;                // by process; empty: there are no lists
+  std::vector<Tasks> tasks_;                            // by process; empty: there are no lists
   std::vector<std::int64_t> point_, written_, target_;  // room to work in
   std::int64_t claimed_ = 0;
   std::exception_ptr thrown_, failed_;

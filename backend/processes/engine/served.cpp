@@ -77,22 +77,26 @@ void Served::set_up() {
 // Requests are made in the order of time: nobody may wait for what another will have called by then. Nor does a
 // `waitany` know otherwise which calls have left something to the background.
 bool Served::find_sent(const ProgramCode& code) {
-  if (!has_late_receives() && choosers_.empty()) return true;
-  sent_.emplace(claims());
-  MessageWalk walk(input_, program_, [&](const CalledEnd& send) {
-    Site& site = sites_[send.site];
-    if (choosers_.empty() && (send.side != Side::send || !waits_for_size_[site.call->message->ends.index]))
-      return false;
-    if (!site.is_found(send.key)) find_channels(site, send.key);
-    if (send.task != none) forbid_open_order(send, channel(site, send.sender, send.receiver));
-    if (send.side != Side::send) return false;
-    const Ends& ends = find_ends(site, send.size, send.within, send.sender, send.receiver);
-    sent_->add(channel(site, send.sender, send.receiver), &ends);
+  const bool chooses = !choosers_.empty();
+  const bool is_asked = has_late_receives() || (chooses && has_receives_without_size());
+  if (!is_asked && !has_tasks()) return true;
+  if (is_asked) sent_.emplace(claims());
+  MessageWalk walk(input_, program_, [&](const CalledEnd& end) {
+    Site& site = sites_[end.site];
+    const bool is_kept =
+        is_asked && end.side == Side::send && (chooses || waits_for_size_[site.call->message->ends.index]);
+    if (!is_kept && end.task == none) return false;
+    if (!site.is_found(end.key)) find_channels(site, end.key);
+    Channel& on = channel(site, end.sender, end.receiver);
+    if (end.task != none) forbid_open_order(end, on);
+    if (is_kept) sent_->add(on, &find_ends(site, end.size, end.within, end.sender, end.receiver));
     return false;
   });
   const bool is_walked = walk.run_one_by_one(code);
-  claim(-static_cast<std::int64_t>(callers_.size() * bytes_of_sorted_entry));
-  callers_.clear();
+  for (auto& callers : callers_) {
+    claim(-static_cast<std::int64_t>(callers.size() * bytes_of_hashed_entry));
+    callers = {};
+  }
   if (!is_walked) walk.rethrow_failure();
   return is_walked;
 }
@@ -101,8 +105,8 @@ bool Served::find_sent(const ProgramCode& code) {
 void Served::forbid_open_order(const CalledEnd& called, const Channel& on) {
   const Number process = called.side == Side::send ? called.sender : called.receiver;
   const std::tuple caller(process, called.list, called.task);
-  const auto [before, is_first] = callers_.try_emplace({&on, called.side}, caller);
-  if (is_first) claim(bytes_of_sorted_entry);
+  const auto [before, is_first] = callers_[number_of(called.side)].try_emplace(&on, caller);
+  if (is_first) claim(bytes_of_hashed_entry);
   const auto& [process_before, list, task] = std::exchange(before->second, caller);
   if (process_before != process || list != called.list || task == called.task) return;
   ir::Failure failure;
@@ -244,13 +248,13 @@ StoppedAt Served::stopped(Number rank) {
     if (next) at.other = peer_in(*operations_[next->first].message, operations_[next->first].side);
   } else if (const auto* const list = std::get_if<program::TakeTask>(&instruction)) {
     at.statement = list->statement;
-    for (const TaskWaits& task : choosers_[rank].waits) {
-      if (task.missing == 0) continue;
-      const auto is_open = [&](Number operation) { return !operations_[operation].is_complete; };
-      const Operation& first = operations_[*std::ranges::find_if(task.operations, is_open)];
-      at.other = peer_in(*first.message, first.side);
-      break;
-    }
+    Chooser& chooser = choosers_[rank];
+    const auto waiting = std::ranges::find_if(chooser.waits, [](const TaskWaits& task) { return task.missing > 0; });
+    if (waiting == chooser.waits.end()) return at;
+    const auto task = static_cast<std::uint32_t>(waiting - chooser.waits.begin());
+    const auto is_open = [&](Number operation) { return !operations_[operation].is_complete; };
+    const Operation& first = operations_[*std::ranges::find_if(operations_of(chooser, task), is_open)];
+    at.other = peer_in(*first.message, first.side);
   } else if (const auto* const collective = std::get_if<program::Synchronise>(&instruction)) {
     at.statement = collective->statement;
     at.other = gatherings_.missing(me, coordinates(me), *collective->collective,

@@ -26,10 +26,10 @@
 
 #include <algorithm>
 #include <deque>
-#include <map>
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -137,9 +137,9 @@ class Served : public ProgramHost {
   };
   // What a task of a list waits for.
   struct TaskWaits {
-    std::vector<Number> operations;  // in the order of their calls
-    std::size_t missing = 0;         // that have not ended
-    ServedMoment arrived;            // the last that has
+    std::size_t first = 0;                 // of its operations, which are in the order of their calls
+    std::uint32_t count = 0, missing = 0;  // of these; that have not ended
+    ServedMoment arrived;                  // the last that has
   };
   // Of a process, where programs have a `waitany` or lists of tasks.
   struct Chooser {
@@ -148,14 +148,17 @@ class Served : public ProgramHost {
     // --- waitany ---
     std::vector<std::set<Ended>> ended;  // by handle
     Number taken = none;                 // with what it goes on, while that is charged
-    // --- a list of tasks; each is in one of the sets while it is waiting and nothing is missing ---
-    std::vector<TaskWaits> waits;                              // by task
-    std::set<std::pair<ServedMoment, std::uint32_t>> arrived;  // when, which
-    std::set<std::pair<double, std::uint32_t>> ready;          // the highest priority first, negative; which
-    bool is_listed = false;                                    // all are known
-    std::uint32_t task = none;                                 // with which it goes on, while that is charged
-    std::size_t charged = 0;                                   // of its operations
-    std::size_t left = 0;                                      // tasks
+    // --- a list of tasks; each is in one of the heaps while it is waiting and nothing is missing ---
+    std::vector<TaskWaits> waits;                                 // by task
+    std::vector<Number> operations;                               // of one task after the other
+    std::vector<std::pair<ServedMoment, std::uint32_t>> arrived;  // when, which; the least first
+    std::vector<std::pair<double, std::uint32_t>> ready;          // its priority, negative, and which; the least first
+    bool is_listed = false;                                       // all are known
+    std::uint32_t task = none;                                    // with which it goes on, while that is charged
+    std::size_t charged = 0;                                      // of its operations
+    std::int64_t claimed = 0;
+    std::int64_t bytes_of_tasks() const;
+    std::size_t left = 0;  // tasks
   };
   // Who does what to which message.
   struct Acting {
@@ -341,6 +344,12 @@ class Served : public ProgramHost {
   Outcome begin_task(Standing& me, std::uint32_t site, double priority, const std::int64_t* slots);
   Outcome take_task(Standing& me, const program::TakeTask& list, std::int64_t* slots);
   static void end_for_task(Chooser& chooser, const Operation& operation);
+  void add_to_task(Chooser& chooser, Number operation);
+  void list_tasks(Chooser& chooser);
+  static std::span<Number> operations_of(Chooser& chooser, std::uint32_t task) {
+    const TaskWaits& waits = chooser.waits[task];
+    return std::span(chooser.operations).subspan(waits.first, waits.count);
+  }
   bool choose_task(Standing& me);
   bool may_choose(Standing& me, bool is_there, const ServedMoment& when);
   void note_taken(Standing& me, std::uint32_t what);
@@ -452,8 +461,8 @@ class Served : public ProgramHost {
   Gatherings gatherings_;
   std::optional<SentEnds<Channel, const Ends*>> sent_;
   std::vector<Chooser> choosers_;  // by process; empty: there is neither `waitany` nor a list of tasks
-  // Who calls ends in the bodies of tasks: the process, its list, which task. Only while programs are walked.
-  std::map<std::pair<const Channel*, Side>, std::tuple<Number, std::uint32_t, std::uint32_t>> callers_;
+  // By side, who calls ends in the bodies of tasks: the process, its list, which task. Only while programs are walked.
+  std::unordered_map<const Channel*, std::tuple<Number, std::uint32_t, std::uint32_t>> callers_[2];
   const bool have_windows_;
   Windows<ServedMoment> windows_;
   std::deque<Aside> asides_;

@@ -26,11 +26,7 @@ void Served::leave_in_background(Standing& me, Site& site) {
   own(me).message = nullptr;
   watch_end(me, false);
   if (site.call->message->of_task) {
-    TaskWaits& task = choosers_[me.rank].waits.back();
-    operations_[number].task = static_cast<std::uint32_t>(choosers_[me.rank].waits.size() - 1);
-    claim(sizeof(Number));
-    task.operations.push_back(number);
-    ++task.missing;
+    add_to_task(choosers_[me.rank], number);
   } else if (operation.is_awaited) {
     append(pending(me)[site.list], number, operations_);
   }
@@ -63,11 +59,12 @@ void Served::advance(Number number) {
   if (!choosers_.empty() && operation.is_awaited) {
     Chooser& chooser = choosers_[process.rank];
     if (!(chooser.chosen < operation.clock)) is_overtaken_ = true;
-    claim(bytes_of_sorted_entry);
-    if (operation.task != none)
+    if (operation.task != none) {
       end_for_task(chooser, operation);
-    else
+    } else {
+      claim(bytes_of_sorted_entry);
       chooser.ended[sites_[operation.site].list].insert({operation.clock, operation.call, number});
+    }
   }
   if (operation.side == Side::receive && ends->window > 0 && !ends->is_charged[1])
     received(*operation.message, operation.clock);
@@ -130,10 +127,12 @@ Outcome Served::take(Standing& me, Number number) {
 // One that has been taken. Behind others of its handle it stays in their list until these are gone.
 void Served::free(Standing& me, Number number) {
   const Operation& taken = operations_[number];
-  if (!choosers_.empty()) claim(-bytes_of_sorted_entry);
   if (taken.task != none) return operations_.free(number);
   const Number handle = sites_[taken.site].list;
-  if (!choosers_.empty()) choosers_[me.rank].ended[handle].erase({taken.clock, taken.call, number});
+  if (!choosers_.empty()) {
+    choosers_[me.rank].ended[handle].erase({taken.clock, taken.call, number});
+    claim(-static_cast<std::int64_t>(bytes_of_sorted_entry));
+  }
   Pending& list = pending(me)[handle];
   operations_[number].is_taken = true;
   while (list.first != none && operations_[list.first].is_taken)

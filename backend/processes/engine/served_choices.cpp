@@ -67,34 +67,78 @@ Outcome Served::await_first(Standing& me, const ir::Wait& wait) {
 
 // --- lists of tasks ---
 
+std::int64_t Served::Chooser::bytes_of_tasks() const {
+  return static_cast<std::int64_t>(waits.capacity() * sizeof(waits[0]) + operations.capacity() * sizeof(operations[0]) +
+                                   arrived.capacity() * sizeof(arrived[0]) + ready.capacity() * sizeof(ready[0]));
+}
+
+namespace {
+
+// The first is the least.
+template <class Entry>
+void add_to_heap(std::vector<Entry>& heap, const Entry& entry) {
+  heap.push_back(entry);
+  std::ranges::push_heap(heap, std::greater<Entry>());
+}
+template <class Entry>
+Entry take_from_heap(std::vector<Entry>& heap) {
+  std::ranges::pop_heap(heap, std::greater<Entry>());
+  const Entry least = heap.back();
+  heap.pop_back();
+  return least;
+}
+
+}  // namespace
+
 Outcome Served::begin_task(Standing& me, std::uint32_t site, double priority, const std::int64_t* slots) {
-  claim(sizeof(TaskWaits));
-  choosers_[me.rank].waits.emplace_back();
+  Chooser& mine = choosers_[me.rank];
+  TaskWaits task;
+  task.first = mine.operations.size();
+  mine.waits.push_back(task);
   return ProgramHost::begin_task(me, site, priority, slots);
+}
+
+void Served::add_to_task(Chooser& chooser, Number operation) {
+  operations_[operation].task = static_cast<std::uint32_t>(chooser.waits.size() - 1);
+  chooser.operations.push_back(operation);
+  ++chooser.waits.back().count;
+  ++chooser.waits.back().missing;
 }
 
 // One of the operations that a task waits for.
 void Served::end_for_task(Chooser& chooser, const Operation& operation) {
   TaskWaits& task = chooser.waits[operation.task];
   task.arrived.join(operation.clock);
-  if (--task.missing == 0 && chooser.is_listed) chooser.arrived.emplace(task.arrived, operation.task);
+  if (--task.missing == 0 && chooser.is_listed) add_to_heap(chooser.arrived, {task.arrived, operation.task});
+}
+
+// All tasks of the list have been begun.
+void Served::list_tasks(Chooser& chooser) {
+  const std::size_t count = chooser.waits.size();
+  chooser.left = count;
+  chooser.arrived.reserve(count);
+  chooser.ready.reserve(count);
+  for (std::uint32_t task = 0; task < count; ++task)
+    if (chooser.waits[task].missing == 0) add_to_heap(chooser.arrived, {chooser.waits[task].arrived, task});
+  const std::int64_t bytes = chooser.bytes_of_tasks();
+  claim(bytes - std::exchange(chooser.claimed, bytes));
 }
 
 // Which one is the next. False: not yet.
 bool Served::choose_task(Standing& me) {
   Chooser& mine = choosers_[me.rank];
   ServedMoment goes_on = now(me);
-  if (mine.ready.empty() && !mine.arrived.empty()) goes_on.join(mine.arrived.begin()->first);
+  if (mine.ready.empty() && !mine.arrived.empty()) goes_on.join(mine.arrived.front().first);
   if (!may_choose(me, !mine.ready.empty() || !mine.arrived.empty(), goes_on)) return false;
-  while (!mine.arrived.empty() && !(mine.chosen < mine.arrived.begin()->first)) {
-    const std::uint32_t task = mine.arrived.extract(mine.arrived.begin()).value().second;
-    mine.ready.emplace(-tasks(me)[task].priority, task);
+  while (!mine.arrived.empty() && !(mine.chosen < mine.arrived.front().first)) {
+    const std::uint32_t task = take_from_heap(mine.arrived).second;
+    add_to_heap(mine.ready, {-tasks(me)[task].priority, task});
   }
-  mine.task = mine.ready.extract(mine.ready.begin()).value().second;
+  mine.task = take_from_heap(mine.ready).second;
   mine.charged = 0;
   note_taken(me, mine.task);
   // Of what has arrived the last is waited for first, so that nothing is charged before the choice.
-  std::vector<Number>& operations = mine.waits[mine.task].operations;
+  const std::span<Number> operations = operations_of(mine, mine.task);
   if (operations.empty()) pass(me, mine.chosen, Cause::Kind::wire);  // a step, as a wait is
   if (operations.size() < 2) return true;
   const auto ended = [this](Number operation) -> const ServedMoment& { return operations_[operation].clock; };
@@ -106,27 +150,22 @@ bool Served::choose_task(Standing& me) {
 
 Outcome Served::take_task(Standing& me, const program::TakeTask& list, std::int64_t* slots) {
   Chooser& mine = choosers_[me.rank];
-  if (!std::exchange(mine.is_listed, true)) {
-    mine.left = mine.waits.size();
-    for (std::uint32_t task = 0; task < mine.waits.size(); ++task)
-      if (mine.waits[task].missing == 0) mine.arrived.emplace(mine.waits[task].arrived, task);
-  }
+  if (!std::exchange(mine.is_listed, true)) list_tasks(mine);
   if (mine.left == 0) {
-    for (const TaskWaits& task : mine.waits)
-      claim(-static_cast<std::int64_t>(sizeof(task) + task.operations.size() * sizeof(Number)));
-    mine.waits = {};
+    mine.waits.clear();
+    mine.operations.clear();
     mine.is_listed = false;
     leave_tasks(me, list, slots);
     return Outcome::goes_on;
   }
   if (mine.task == none && !choose_task(me)) return Outcome::again;
-  for (const std::vector<Number>& operations = mine.waits[mine.task].operations; mine.charged < operations.size();
+  for (const std::span<Number> operations = operations_of(mine, mine.task); mine.charged < operations.size();
        ++mine.charged) {
     const Number operation = operations[mine.charged];
     if (const Outcome outcome = take(me, operation); outcome != Outcome::goes_on) return outcome;
     free(me, operation);
   }
-  go_to_task(list, tasks(me)[std::exchange(mine.task, none)], slots);
+  go_to_task(me, list, std::exchange(mine.task, none), slots);
   --mine.left;
   ++Shared::operations;
   return Outcome::goes_on;

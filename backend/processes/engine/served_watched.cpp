@@ -13,9 +13,9 @@ const ir::Statement& Served::statement(Standing& me) {
   if (const auto* const n = std::get_if<program::Communicate>(&instruction)) return *n->statement;
   if (const auto* const n = std::get_if<program::Synchronise>(&instruction)) return *n->statement;
   if (const auto* const list = std::get_if<program::TakeTask>(&instruction)) {
-    const Chooser& chooser = choosers_[me.rank];
-    if (chooser.task == none) return *list->statement;
-    return *sites_[operations_[chooser.waits[chooser.task].operations[chooser.charged]].site].call->statement;
+    Chooser& chooser = choosers_[me.rank];
+    if (chooser.task == none || chooser.waits[chooser.task].count == 0) return *list->statement;
+    return *sites_[operations_[operations_of(chooser, chooser.task)[chooser.charged]].site].call->statement;
   }
   const auto& wait = std::get<program::AwaitPending>(instruction);
   const Pending* const next = next_pending(me, *wait.wait, operations_);

@@ -19,6 +19,22 @@ TEST_CASE("all statements of a process are known") {
           "if i == 1 and j == 1 { send 8 B to P[2, 2] }") == Found{});
 }
 
+TEST_CASE("tasks stand in lists, and nothing else does") {
+  CHECK(found_in_process(
+            "let ready = 1\nready { let task = 2\nfor k in 1..3 if k != task { task when recv 8 B from [i-1, j] "
+            "tag k, recv from [i, j-1] tag (k) priority (k) { compute(k * 1 us)\nsend 8 B to [i+1, j] tag k } }\n"
+            "repeat 2 { if i > ready { task { } } } }") == Found{});
+  CHECK(found_in_process("task { }") == Found{"E0316 task { }"});
+  CHECK(found_in_process("ready { compute(1 us) }") == Found{"E0316 compute(1 us)"});
+  CHECK(found_in_process("ready { waitall }") == Found{"E0316 waitall"});
+  CHECK(found_in_process("ready { task { ready { } } }") == Found{"E0316 ready { }"});
+  CHECK(found_in_process("ready { ready { } }") == Found{"E0316 ready { }"});
+  CHECK(found_in_process("ready { task { task { } } }") == Found{"E0316 task { }"});
+  CHECK(found_in_process("ready { task priority i / 2 { } }") == Found{});
+  CHECK(found_in_process("ready { task priority 8 B { } }") == Found{"E0301 8 B"});
+  CHECK(found_in_process("ready { task when recv 3 us from [i-1, j] { } }") == Found{"E0301 3 us"});
+}
+
 TEST_CASE("quantities of a process have their dimensions") {
   CHECK(found_in_process("compute(8 B)") == Found{"E0301 8 B"});
   CHECK(found_in_process("send 3 us to [i+1, j]") == Found{"E0301 3 us"});

@@ -140,7 +140,10 @@ TEST_CASE("messages name their peers by direction, offset and place") {
   const Parsed parsed(
       "model M { process p on P using net { recv from upwind (i, j)\n isend 8 B to [i+1, j] tag 3 as a\n irecv from "
       "P[e] as b\n"
-      " wait a; waitall; waitany a, b; let waitany = 3; sendrecv 8 B to [i+1, j] from [i-1, j] tag 2; sendrecv(8 B); "
+      " wait a; waitall; waitany a, b; let waitany = 3; ready { for k in 1..3 { task when recv 8 B from [i-1, j] tag "
+      "k, recv from [i, j-1] priority k { "
+      "compute(1 us) } } }; let ready = 1; let task = ready; let priority = task; sendrecv 8 B to [i+1, j] from [i-1, "
+      "j] tag 2; sendrecv(8 B); "
       "let sendrecv = 3\n allreduce(8 "
       "B) along i } }");
   CHECK(parsed.errors() == "");
@@ -150,6 +153,8 @@ TEST_CASE("messages name their peers by direction, offset and place") {
   CHECK(parsed.tree().find("let sendrecv") != std::string::npos);
   CHECK(parsed.tree().find("waitany a, b") != std::string::npos);
   CHECK(parsed.tree().find("let waitany") != std::string::npos);
+  CHECK(parsed.tree().find("task") != std::string::npos);
+  CHECK(parsed.tree().find("let priority") != std::string::npos);
   CHECK(parsed.tree().find("call along i") != std::string::npos);
 }
 
