@@ -1,8 +1,8 @@
 // Processes: what every processor of a grid does, in program order. This is their meaning (a process network): each
 // process runs its own program, and a signal is delivered to the message that it belongs to. No statement looks at a
-// time. Only resources serve by time, so without them the result does not depend on the order of evaluation. Protocols
-// are little programs at both ends of a message (`MessageEnds`). Procedures and the algorithms of collectives are
-// written out in place.
+// time, but for `waitany` (Wait) and lists of tasks (Ready), which go on with what comes first. Resources serve by
+// time. Without all these, the result does not depend on the order of evaluation. Protocols are little programs at both
+// ends of a message (`MessageEnds`). Procedures and the algorithms of collectives are written out in place.
 //
 // Every process starts with its clock at 0. Times are weights: each is rounded to the quantum of the process by itself
 // (ir/exact.h). None may be negative, which Check nodes ensure where the times are lowered.

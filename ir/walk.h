@@ -83,9 +83,11 @@ struct LoopRange {
 //   Result meet(const Statement&, const Kind&)             of Compute, Message, Wait and Collective
 //   Result phase(const Phase&, ProcessWalk&)               the others call `block` of the walk for what is inside,
 //   Result branch(const Branch&, ProcessWalk&)             or `inside_of` for what is inside a level
-//   Result ready(const Statement&, const Ready&, ProcessWalk&)  where it has these two; otherwise tasks are walked in
-//   the Result task(const Statement&, const Task&, ProcessWalk&)    order of their list Result level(const Loop&,
-//   std::size_t, ProcessWalk&) Result sweep(const Sweep&, ProcessWalk&)
+//   Result level(const Loop&, std::size_t, ProcessWalk&)
+//   Result sweep(const Sweep&, ProcessWalk&)
+// A policy may have two more; otherwise tasks are walked in the order of their list.
+//   Result ready(const Statement&, const Ready&, ProcessWalk&)
+//   Result task(const Statement&, const Task&, ProcessWalk&)
 // A policy may also have `void begin(const Statement&)`, which is called before each.
 template <class Policy>
 class ProcessWalk {

@@ -292,6 +292,11 @@ inline constexpr double seconds_per_process = 0.2e-9;
 // So many times the time that is left: what is estimated on the way to take longer is refused.
 inline constexpr double hopeless = 3;
 
+// --- engine/program_host.cpp ---
+
+// More of them are refused: they are copied as their list grows, which may take a second.
+inline constexpr std::size_t most_tasks_of_list = std::size_t{1} << 22;
+
 // --- sweep_direct.cpp ---
 
 // Between questions whether to go on, which are asked after a tile.

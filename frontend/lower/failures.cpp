@@ -207,7 +207,7 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
     case FailureKind::order_left_open:
       return {DiagnosticKind::order_left_open, "two tasks of a list send or receive here on one channel",
               "which of their messages comes first is left to time",
-              "let each have its own tag: `send s to [i+1] tag k`"};
+              "let each have its own tag, at both ends: `send s to [i+1] tag k`, `recv s from [i-1] tag k`"};
     case FailureKind::released_more:
       return {DiagnosticKind::released_more, fmt::format("more is released of \"{}\" than is held", text),
               "released here", "a process releases what it has held before, in the order of its own program"};

@@ -64,6 +64,17 @@ std::string ProcessWriter::task(const Around& around, std::vector<std::string>& 
     text += (choose_.chance(0.3) ? "; send " : "; isend ") + message.sent + "to " + place(d, 1) + tag;
     answers.push_back((choose_.chance(0.5) ? "recv " : "irecv ") + message.received + "from " + place(d, -1) + tag);
   }
+  if (choose_.chance(0.2)) {
+    const std::string out = handle(), tag = fmt::format(" tag {}", 700 + handles_++);
+    const Pair message = pair(around);
+    const Offset d = offset(false);
+    line("isend " + message.sent + "to " + place(d, 1) + tag);
+    const std::string received = message.received + "from " + place(d, -1) + tag;
+    text += choose_.chance(0.5)
+                ? "; recv " + received
+                : "; irecv " + received + " as " + out + (choose_.chance(0.5) ? "; wait " : "; waitany ") + out;
+  }
+  if (choose_.chance(0.1)) text += fmt::format("; phase \"x{}\" {{ compute({}) }}", phases_++, cost(around));
   if (choose_.chance(0.1)) text += "; waitall";
   return text + " }";
 }

@@ -241,10 +241,11 @@ void add_statements(std::vector<Sample>& all) {
                            each("    irecv from [i-1, j] as r{0}\n    send 8 B to [i+1, j]\n    wait r{0}\n")));
   all.push_back(of_process({"statement | ready_list", "ready_list: READY block", "statement | task"},
                            around("    ready {\n", each("      task priority {} {{ compute(1 us) }}\n"), "    }\n")));
-  all.push_back(of_process({"task: (COMMA message)*"},
-                           around("    for k in 1..9 { send 8 B to [i+1, j] tag k }\n    ready { task when recv from [i-1, j]",
-                                  each(", recv from [i-1, j] tag 1"), " { compute(1 us) } }\n"),
-                           50));
+  all.push_back(
+      of_process({"task: (COMMA message)*"},
+                 around("    for k in 1..9 { send 8 B to [i+1, j] tag k }\n    ready { task when recv from [i-1, j]",
+                        each(", recv from [i-1, j] tag 1"), " { compute(1 us) } }\n"),
+                 50));
   all.push_back(of_process({"statement | first_of"},
                            each("    irecv from [i-1, j] as s{0}\n    send 8 B to [i+1, j]\n    waitany s{0}\n")));
   all.push_back(of_process(

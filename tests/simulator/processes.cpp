@@ -195,6 +195,11 @@ void Simulation::take_next(Process& process) {
     process.at = process.outer_at;
     return go(process);
   }
+  process.handed = process.stands;
+  work(process, process.called, -1, 0, [this, &process] { look_for_ready(process); });
+}
+
+void Simulation::look_for_ready(Process& process) {
   const auto has_arrived = [this](const Task* task) { return arrived(*task).has_value(); };
   if (std::any_of(process.left.begin(), process.left.end(), has_arrived)) {
     agenda_.at(process.stands, [this, &process] { take_ready(process); });

@@ -84,6 +84,7 @@ class Simulation {
   void choose(Process& process, const std::vector<End*>& waited);
   void enter(Process& process, const Ready& list);
   void take_next(Process& process);
+  void look_for_ready(Process& process);
   void take_ready(Process& process);
   std::optional<Moment> arrived(const Task& task);
   void charge(Process& process, const std::vector<End*>& ends, std::size_t number);

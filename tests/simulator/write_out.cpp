@@ -2,6 +2,8 @@
 #include "tests/simulator/program.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace wave::simulator {
 
@@ -149,6 +151,7 @@ void Writer::task(const statement::Task& node, const Where& where) {
     task.receives.back()->of_task = true;
   }
   if (node.priority) task.priority = evaluator_.real(*node.priority, where.scope);
+  if (std::isnan(task.priority)) task.priority = -std::numeric_limits<double>::infinity();
   body_ = &task.body;
   block(node.body, inner);
   body_ = nullptr;

@@ -7,7 +7,11 @@
 #include "base/large_array.h"
 #include "ir/arithmetic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <memory>
 
 namespace wave::backend::processes::engine {
@@ -102,9 +106,23 @@ std::int64_t ProgramHost::find_peer(Standing& me, std::uint32_t instruction, con
   return found ? *found : -1;
 }
 
+namespace {
+
+ir::Failure too_many_tasks(const ir::Statement& statement) {
+  ir::Failure failure;
+  failure.kind = ir::FailureKind::memory_limit;
+  failure.location = statement.location;
+  failure.detail = fmt::format("a list of more than {} tasks", most_tasks_of_list);
+  return failure;
+}
+
+}  // namespace
+
 Outcome ProgramHost::begin_task(Standing& me, std::uint32_t site, double priority, const std::int64_t* slots) {
   const auto& n = std::get<program::BeginTask>(program_.code[site]);
   Tasks& mine = tasks_[me.rank];
+  if (mine.list.size() >= most_tasks_of_list) throw Failed{too_many_tasks(*n.statement)};
+  if (std::isnan(priority)) priority = -std::numeric_limits<double>::infinity();
   const std::int64_t before = mine.bytes();
   mine.list.push_back({priority, n.body, mine.slots.size(), n.slots});
   mine.slots.insert(mine.slots.end(), slots, slots + n.slots);

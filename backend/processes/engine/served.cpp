@@ -63,7 +63,7 @@ void Served::set_up() {
     claim(static_cast<std::int64_t>(count * (sizeof(Chooser) + lists_ * sizeof(std::set<Ended>))));
     choosers_.resize(count);
     for (Chooser& chooser : choosers_) chooser.ended.resize(lists_);
-    if (input_.taken) input_.taken->assign(count, {});
+    if (input_.taken) taken_.resize(count);
   }
   place_all([this](Standing& me) {
     new (&own(me)) Own;
@@ -134,6 +134,7 @@ Served::Result Served::run(const ProgramCode& code) {
     state_->clocks[rank] = std::max(me.clock, own(me).processor.time);
   }
   if (recording_) end_recording();
+  if (input_.taken) *input_.taken = std::move(taken_);
   give_rounding();
   return Result::done;
 }

@@ -101,7 +101,7 @@ class Served : public ProgramHost {
     double charged = 0;
     Side side{};
     bool is_awaited = false, is_complete = false, is_asking = false, is_advancing = false;
-    bool is_taken = false;      // by `waitany`, before others of its handle
+    bool is_taken = false;      // by a wait; others of its handle may come before it
     std::uint32_t task = none;  // that waits for it
     Choices choices = {};       // where they are recorded
   };
@@ -153,6 +153,7 @@ class Served : public ProgramHost {
     std::vector<Number> operations;                               // of one task after the other
     std::vector<std::pair<ServedMoment, std::uint32_t>> arrived;  // when, which; the least first
     std::vector<std::pair<double, std::uint32_t>> ready;          // its priority, negative, and which; the least first
+    bool is_free = false;                                         // it has its processor, and chooses
     bool is_listed = false;                                       // all are known
     std::uint32_t task = none;                                    // with which it goes on, while that is charged
     std::size_t charged = 0;                                      // of its operations
@@ -460,6 +461,7 @@ class Served : public ProgramHost {
   Pool<Operation> operations_;
   Gatherings gatherings_;
   std::optional<SentEnds<Channel, const Ends*>> sent_;
+  TakenCalls taken_;               // so far
   std::vector<Chooser> choosers_;  // by process; empty: there is neither `waitany` nor a list of tasks
   // By side, who calls ends in the bodies of tasks: the process, its list, which task. Only while programs are walked.
   std::unordered_map<const Channel*, std::tuple<Number, std::uint32_t, std::uint32_t>> callers_[2];

@@ -30,7 +30,7 @@ bool Served::may_choose(Standing& me, bool is_there, const ServedMoment& when) {
 void Served::note_taken(Standing& me, std::uint32_t what) {
   if (!input_.taken) return;
   claim(sizeof(what));
-  (*input_.taken)[me.rank].push_back(what);
+  taken_[me.rank].push_back(what);
 }
 
 // --- waitany ---
@@ -158,7 +158,14 @@ Outcome Served::take_task(Standing& me, const program::TakeTask& list, std::int6
     leave_tasks(me, list, slots);
     return Outcome::goes_on;
   }
-  if (mine.task == none && !choose_task(me)) return Outcome::again;
+  if (mine.task == none) {
+    // What comes next is not handed over ahead: it is not known.
+    if (!mine.is_free && !own(me).is_served) own(me).handed.join(now(me));
+    if (!mine.is_free && !use_processor(me, 0, me.calls, before_steps)) return Outcome::again;
+    mine.is_free = true;
+    if (!choose_task(me)) return Outcome::again;
+    mine.is_free = false;
+  }
   for (const std::span<Number> operations = operations_of(mine, mine.task); mine.charged < operations.size();
        ++mine.charged) {
     const Number operation = operations[mine.charged];

@@ -38,6 +38,8 @@ struct ServedRequest {
   }
 };
 
+inline constexpr std::int32_t before_steps = -1;  // the place of a request that is no step of a message
+
 static_assert(sizeof(ServedRequest) <= 80,
               "there may be one for each message, and they are read in no particular order");
 

@@ -5,12 +5,6 @@
 
 namespace wave::backend::processes::engine {
 
-namespace {
-
-constexpr std::int32_t before_steps = -1;  // the place of a request that is no step of a message
-
-}  // namespace
-
 // The program has waited for something, which came at that moment.
 void Served::pass(Standing& me, const ServedMoment& moment, Cause::Kind kind) {
   watch(me, kind, true, me.clock, moment.time);

@@ -111,6 +111,10 @@ void Listing::wait(const ir::Statement&, std::span<const std::uint32_t> numbers)
   }
 }
 
+void Listing::choose(const ir::Statement&) {
+  if (processor_serves()) items.push_back({Item::Kind::enter, 0, 0, use(), 0, no_choice, nullptr});
+}
+
 void Listing::collective(const ir::Statement& statement, const ir::Collective& collective) {
   using Root = ir::Collective::Root;
   if (processor_serves()) items.push_back({Item::Kind::enter, 0, 0, use(), 0, no_choice, nullptr});

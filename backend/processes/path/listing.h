@@ -42,7 +42,7 @@ class Listing final : public ProgramListener {
       compute,     // adds the weight
       busy,        // adds the step's time
       charge,      // adds the times of the steps that are charged at the wait for the call
-      enter,       // a collective: uses the processor, for no time
+      enter,       // a collective, or a choice: uses the processor, for no time
       acquire,     // when the resource that the step asks for has served it
       emit,        // the same, of a signal; the clock goes on. Only where whoever asks is served at once
       signal,      // the later of the clock and what the step awaits
@@ -73,6 +73,7 @@ class Listing final : public ProgramListener {
   void compute(const ir::Statement& statement, double time) override;
   void message(const ProgramListener::Call& call) override;
   void wait(const ir::Statement&, std::span<const std::uint32_t> numbers) override;
+  void choose(const ir::Statement& statement) override;
   void collective(const ir::Statement& statement, const ir::Collective& collective) override;
   void enter_phase(ir::PhaseId phase) override;
   void leave_phase(ir::PhaseId phase) override;

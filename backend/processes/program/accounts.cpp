@@ -116,6 +116,7 @@ void Accountant::Walk::begin(Purpose purpose, const std::vector<std::int64_t>& p
   state_.purpose = purpose;
   state_.pending.assign(process_.handles.size() + 1, 0);
   state_.in_background.resize(process_.handles.size() + 1);
+  state_.open.resize(process_.handles.size() + 1);
   stand_at(point);
 }
 

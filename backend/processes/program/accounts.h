@@ -71,6 +71,8 @@ class ProgramListener {
   virtual void message(const Call& call) = 0;
   // A wait, for calls of this process in the background, by their numbers among all that were told; in their order.
   virtual void wait(const ir::Statement& statement, std::span<const std::uint32_t> calls) = 0;
+  // A list goes on with one of its tasks, before the wait for what that receives.
+  virtual void choose(const ir::Statement&) {}
   virtual void collective(const ir::Statement& statement, const ir::Collective& collective) = 0;
   // The program calls a collective, whether that is a cost or an algorithm, which comes next. `size` as in
   // ir::CollectiveCall.
@@ -85,7 +87,7 @@ class Accountant {
  public:
   // `extents` of the process's space; `quantum` as in the evaluation of the process, or 0 where no time will be asked
   // for. `look_at_clock` is called now and then and throws when time is up. `taken`: null, every `waitany` goes on with
-  // the operation that was called first.
+  // the operation that was called first, and tasks come in the order of their list.
   Accountant(Scalars& scalars, const ir::Process& process, const ir::FreeBinders& binders,
              std::vector<std::int64_t> extents, double quantum, std::function<void()> look_at_clock,
              const TakenCalls* taken = nullptr);

@@ -114,6 +114,7 @@ struct Accountant::Walk::Statements {
     for (std::uint32_t number = 0; number < tasks.size(); ++number) {
       const ListedTask& next = tasks.at(self.next_taken().value_or(number));
       self.values_.restore(next.bindings);
+      if (self.listener_) self.listener_->choose(statement);
       self.wait_for_calls(statement, next.receives, self.last_arrived(next.receives));
       program.block(next.task->body);
     }
@@ -315,6 +316,7 @@ void Accountant::Walk::charge(const ir::Statement& statement, const ir::Message&
     const bool is_pending = std::ranges::any_of(is_send ? ends.sender : ends.receiver, awaits);
     BackgroundCalls& calls = message.of_task ? state_.tasks.back().receives : state_.in_background[handle];
     calls[number] = {is_pending, &statement, &ends, busy.at_wait, place};
+    if (is_pending && !message.of_task) state_.open[handle].insert(number);
     return;
   }
   for (const ResolvedStep* const step : busy.at_wait) {
@@ -328,31 +330,26 @@ Accountant::Walk::BackgroundCalls Accountant::Walk::take_calls(const ir::Wait& w
   if (wait.is_any) return take_first(wait);
   BackgroundCalls found;
   for (std::size_t handle = 0; handle < state_.in_background.size(); ++handle) {
-    if (wait.means({static_cast<std::uint32_t>(handle)})) found.merge(state_.in_background[handle]);
+    if (!wait.means({static_cast<std::uint32_t>(handle)})) continue;
+    found.merge(state_.in_background[handle]);
+    state_.open[handle].clear();
   }
   return found;
 }
 
 // That of `waitany`: the one that was taken, or where nothing was evaluated the first that was called.
 Accountant::Walk::BackgroundCalls Accountant::Walk::take_first(const ir::Wait& wait) {
-  BackgroundCalls* of = nullptr;
-  BackgroundCalls::iterator first;
+  std::optional<std::uint32_t> first;
   for (const ir::HandleId handle : wait.handles) {
-    BackgroundCalls& calls = state_.in_background[handle.index];
-    const auto pending = std::ranges::find_if(calls, [](const auto& call) { return call.second.is_pending; });
-    if (pending == calls.end() || (of && first->first < pending->first)) continue;
-    of = &calls;
-    first = pending;
+    const std::set<std::uint32_t>& open = state_.open[handle.index];
+    if (!open.empty()) first = std::min(first.value_or(*open.begin()), *open.begin());
   }
-  if (!of) return {};
-  if (const auto number = next_taken()) {
-    for (const ir::HandleId handle : wait.handles) {
-      BackgroundCalls& calls = state_.in_background[handle.index];
-      if (const auto found = calls.find(*number); found != calls.end()) of = &calls, first = found;
-    }
-  }
+  if (!first) return {};
+  const std::uint32_t number = next_taken().value_or(*first);
   BackgroundCalls found;
-  found.insert(of->extract(first));
+  for (const ir::HandleId handle : wait.handles) {
+    if (state_.open[handle.index].erase(number) > 0) found.insert(state_.in_background[handle.index].extract(number));
+  }
   return found;
 }
 

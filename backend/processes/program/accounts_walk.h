@@ -10,6 +10,7 @@
 #include "backend/processes/program/weight_places.h"
 
 #include <map>
+#include <set>
 #include <tuple>
 
 namespace wave::backend::processes {
@@ -64,6 +65,7 @@ class Accountant::Walk {
     // --- where the program is walked call by call ---
     std::uint32_t calls = 0;                     // messages so far
     std::vector<BackgroundCalls> in_background;  // by handle, as `pending`
+    std::vector<std::set<std::uint32_t>> open;   // of these the numbers of those that await something
     std::size_t taken = 0;                       // by `waitany` and lists of tasks, so far
     std::vector<ListedTask> tasks;               // of the list around
   };

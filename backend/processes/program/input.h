@@ -27,7 +27,7 @@ struct ProgramInput {
   std::function<void(std::int64_t bytes)> claim_memory;
   // Called, with resources, with a time that is too large for the quantum. May throw; the state does not matter then.
   std::function<void(double time)> too_late = [](double) {};
-  // Every run of a program with `waitany` fills it; null: nobody asks.
+  // Every run of a program with `waitany` or tasks that comes to its end fills it; null: nobody asks.
   TakenCalls* taken = nullptr;
 };
 
