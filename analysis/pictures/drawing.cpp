@@ -65,14 +65,14 @@ std::variant<std::string, std::string> draw_specification(const std::string& spe
                                                           double seconds) {
   using Drawn = std::variant<std::string, std::string>;
   if (const auto* const none = std::get_if<NoPlugin>(&plugin())) return Drawn(std::in_place_index<1>, none->reason);
-  drawing::Task task;
+  drawing::Drawing wanted;
   for (const char* const name : {"draw", "vega.min", "vega-lite.min", "vega-interpreter"})
-    task.scripts.push_back(asset(name));
-  task.specification = specification;
-  task.format = format;
-  task.seconds = seconds;
+    wanted.scripts.push_back(asset(name));
+  wanted.specification = specification;
+  wanted.format = format;
+  wanted.seconds = seconds;
   // JavaScriptCore looks for the bounds of the stack that it runs on, which only those of threads have.
-  return std::async(std::launch::async, std::get<const drawing::Plugin*>(plugin())->draw, std::cref(task)).get();
+  return std::async(std::launch::async, std::get<const drawing::Plugin*>(plugin())->draw, std::cref(wanted)).get();
 }
 
 std::variant<std::string, std::string> draw_file(const Plot& plot, drawing::Format format) {

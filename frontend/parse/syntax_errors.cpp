@@ -254,7 +254,8 @@ class SyntaxError {
     if (token.is("{") && directly_in(Grammar::RuleFunction_item)) return "the body of a function stands after `=`";
     if (directly_in(Grammar::RuleProcess_item) && (expects(Grammar::ON) || expects(Grammar::USING)))
       return "a process says its grid and its machine: `process work on P using net { ... }`";
-    if (inside(Grammar::RuleTask) && expects(Grammar::RECV))
+    if (before() != nullptr && (before()->is("when") || before()->is(",")) && inside(Grammar::RuleTask) &&
+        expects(Grammar::RECV) && !expects_expression())
       return "a task waits for what it receives: `task when recv from [i-1] tag k { ... }`";
     if (token.is("when") && directly_in(Grammar::RuleTask)) return "`when` stands before `priority`";
     const bool begins_tasks = before() != nullptr && (before()->is("ready") || before()->is("task"));

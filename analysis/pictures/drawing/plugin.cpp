@@ -104,18 +104,18 @@ class Engine {
 };
 
 // Specifications to SVG. Index 0: the drawing. Index 1: why there is none.
-Result run_scripts(const Task& task) {
+Result run_scripts(const Drawing& drawing) {
   // Scripts that run once are done before their compiler would begin, and without it no memory need be both writable
   // and executable.
   static const bool is_set = jsc_options_set_boolean(JSC_OPTIONS_USE_JIT, FALSE);
   static_cast<void>(is_set);
-  Engine engine(task.seconds);
+  Engine engine(drawing.seconds);
   const auto failed = [&] { return Result(std::in_place_index<1>, engine.wrong()); };
-  for (const std::string& script : task.scripts) {
+  for (const std::string& script : drawing.scripts) {
     if (!engine.run(script)) return failed();
   }
   // Promises are settled before each of these calls returns, and nothing else is waited for. So one call is enough.
-  if (!engine.call("waveDraw", task.specification)) return failed();
+  if (!engine.call("waveDraw", drawing.specification)) return failed();
   const auto done = engine.run("waveDrawing.done"), wrong = engine.run("waveDrawing.wrong"),
              svg = engine.run("waveDrawing.svg");
   if (!done || !wrong || !svg) return failed();
@@ -210,12 +210,12 @@ Result to_pdf(const Opened& opened) {
   return finished(cairo_surface_status(surface.get()), std::move(bytes));
 }
 
-Result draw(const Task& task) {
-  auto drawn = run_scripts(task);
-  if (task.format == Format::svg || drawn.index() == 1) return drawn;
+Result draw(const Drawing& drawing) {
+  auto drawn = run_scripts(drawing);
+  if (drawing.format == Format::svg || drawn.index() == 1) return drawn;
   const auto opened = open_svg(std::get<0>(drawn));
   if (const auto* const why = std::get_if<std::string>(&opened)) return wrong(*why);
-  return task.format == Format::png ? to_png(std::get<Opened>(opened)) : to_pdf(std::get<Opened>(opened));
+  return drawing.format == Format::png ? to_png(std::get<Opened>(opened)) : to_pdf(std::get<Opened>(opened));
 }
 
 constexpr Plugin plugin{WAVE_PICTURES_ABI, draw};

@@ -11,7 +11,7 @@ namespace wave::drawing {
 
 enum class Format { svg, png, pdf };
 
-struct Task {
+struct Drawing {
   std::vector<std::string> scripts;  // run in this order; they define `waveDraw` (see web/draw.js)
   std::string specification;         // of Vega-Lite
   Format format = Format::svg;
@@ -21,7 +21,7 @@ struct Task {
 struct Plugin {
   const char* abi;
   // Index 0: the bytes of the file. Index 1: why there is none.
-  std::variant<std::string, std::string> (*draw)(const Task& task);
+  std::variant<std::string, std::string> (*draw)(const Drawing& drawing);
 };
 
 // The module's one visible symbol: `extern "C" const wave::drawing::Plugin* wave_pictures_plugin()`.
