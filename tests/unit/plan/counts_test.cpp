@@ -293,6 +293,8 @@ class Definition {
   }
   void visit(const ir::Compute&) {}
   void visit(const ir::Wait&) {}
+  void visit(const ir::Ready& node) { run(node.tasks); }
+  void visit(const ir::Task& node) { run(node.receives), run(node.body); }
   void visit(const ir::Collective&) {}
 
   const Program& program_;
