@@ -331,8 +331,10 @@ ProcessState Run::evaluate(double quantum) {
     state = {};
     state = fresh_state();
   }
-  const char* const order =
-      shortcuts_ && looks_at_clocks_ ? "; who is first depends on clocks, so nothing is certified" : "";
+  const char* const order = !shortcuts_ || !looks_at_clocks_ ? ""
+                            : resource_use(system_, process_).chooses
+                                ? "; what comes first depends on clocks, so nothing is certified"
+                                : "; who is served first depends on clocks, so nothing is certified";
   const std::vector<ir::Statement>& whole = process_.blocks[process_.body.index];
   const auto done = pieces.run(whole, state, fresh, operations_);
   schedule_ = (done.is_compiled && done.is_complete ? "network, compiled" + on_threads() : "network") + order;

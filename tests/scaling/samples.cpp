@@ -239,7 +239,7 @@ void add_statements(std::vector<Sample>& all) {
   all.push_back(of_process({"statement | message"}, each("    send 8 B to [i+1, j]\n    recv from [i-1, j]\n")));
   all.push_back(of_process({"statement | WAIT name"},
                            each("    irecv from [i-1, j] as r{0}\n    send 8 B to [i+1, j]\n    wait r{0}\n")));
-  all.push_back(of_process({"statement | ready_list", "ready_list: READY block", "statement | task"},
+  all.push_back(of_process({"statement | ready_list", "statement | task"},
                            around("    ready {\n", each("      task priority {} {{ compute(1 us) }}\n"), "    }\n")));
   all.push_back(
       of_process({"task: (COMMA message)*"},

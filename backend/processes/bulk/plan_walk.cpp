@@ -170,8 +170,7 @@ bool Walker::waits_for_size(const ir::Message& node) const {
 }
 
 bool Walker::may_be_awaited(ir::HandleId handle) const {
-  return ir::any_statement<ir::Wait>(
-      context_.process, [&](const ir::Wait& wait) { return wait.means(handle); });
+  return ir::any_statement<ir::Wait>(context_.process, [&](const ir::Wait& wait) { return wait.means(handle); });
 }
 
 bool Walker::visit(const ir::Message& node, const FieldPtr& mask) {

@@ -194,7 +194,8 @@ class EveryKind {
                        statement(Wait{{HandleId{0}}}), statement(Collective{"sum", real(), {}, {}})},
                       {statement(Sweep{integer(), b_.binder("tile"), {{{true, false}, BlockId{0}}}})},
                       {statement(Loop{{loop()}, BlockId{0}}), statement(Branch{boolean(), BlockId{0}, BlockId{1}}),
-                       statement(Phase{PhaseId{0}, BlockId{1}})}};
+                       statement(Phase{PhaseId{0}, BlockId{1}}), statement(Ready{BlockId{3}})},
+                      {statement(Task{BlockId{0}, real(), BlockId{0}})}};
     process.body = BlockId{2};
     process_ = b_.process(process);
   }
