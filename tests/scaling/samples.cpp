@@ -241,10 +241,10 @@ void add_statements(std::vector<Sample>& all) {
                            each("    irecv from [i-1, j] as r{0}\n    send 8 B to [i+1, j]\n    wait r{0}\n")));
   all.push_back(of_process({"statement | ready_list", "statement | task"},
                            around("    ready {\n", each("      task priority {} {{ compute(1 us) }}\n"), "    }\n")));
-  all.push_back(of_process(
+  all.push_back(unevaluated(of_process(
       {"task: (COMMA message)*"},
-      around("    ready { task when recv from [i-9, j]", each(", recv from [i-9, j] tag {}"), " { compute(1 us) } }\n"),
-      50));
+      around("    ready { task when recv from [i-1, j]", each(", recv from [i-1, j] tag {}"), " { compute(1 us) } }\n"),
+      50)));
   all.push_back(wrong(of_process({"ready_list in itself", "task in itself"},
                                  nest("ready { task { ", "compute(1 us)", " } }\n"), shallow / 2)));
   all.push_back(of_process({"statement | first_of"},
