@@ -89,11 +89,8 @@ struct ProcessContext {
   const Item* without_protocols = nullptr;  // a machine that cannot carry messages
   std::vector<Identifier> handles, waits;
   bool in_sweep = false;
-  enum class Tasks {
-    none,
-    listed,
-    inside
-  } tasks = Tasks::none;                   // the present statement is in a list of tasks, or in one
+  enum class Tasks { none, listed, inside };
+  Tasks tasks = Tasks::none;               // whether the present statement is in a list of tasks, or in one of them
   std::vector<Location> index_conditions;  // the conditions on indices around the present statement
 };
 

@@ -262,8 +262,7 @@ class SyntaxError {
     if ((begins_tasks || directly_in(Grammar::RuleMessage) || directly_in(Grammar::RuleTask)) &&
         expects(Grammar::LBRACE))
       return "a list of tasks is `ready { task when recv from [i-1] tag k priority 2 { ... } }`; `when` and `priority` "
-             "may be "
-             "left out";
+             "may be left out";
     if (directly_in(Grammar::RuleMessage) && expects(Grammar::TO))
       return "a message is sent by its size and its way: `send 8 B to [i+1, j]`";
     if (directly_in(Grammar::RuleMessage) && expects(Grammar::FROM))
@@ -272,8 +271,7 @@ class SyntaxError {
       return "it says where its message goes, and where the other comes from: `sendrecv 8 B to [i+1] from [i-1]`";
     if (before() != nullptr && (before()->is("wait") || before()->is("waitany")) && inside(Grammar::RuleStatement))
       return "operations in the background have names, `irecv 8 B from [i-1] as a`: `wait a` waits for all of one "
-             "name, "
-             "`waitany a, b` for the first of several, and `waitall` for all that are pending";
+             "name, `waitany a, b` for the first of several, and `waitall` for all that are pending";
     if (directly_in(Grammar::RuleStatement) && expects(Grammar::TILES) && !expects_expression())
       return "a sweep says how often its body runs from each corner: `sweep from [NW, SE] tiles 10 { ... }`";
     if (directly_in(Grammar::RulePeer))

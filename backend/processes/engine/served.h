@@ -219,6 +219,7 @@ class Served : public ProgramHost {
     own(me).next_ready = before;
     if (before == none && &of != active_) ready_.push_back(of.rank);
   }
+  void ask_to_go_on(Standing& me, ServedRequest::Kind kind, const ServedMoment& when, const ServedMoment& at);
   void stay_ahead(Standing& me);
   static Calls calls_of_code();
 

@@ -16,14 +16,7 @@ bool Served::may_choose(Standing& me, bool is_there, const ServedMoment& when) {
   if (!me.waits_for_pending) return true;
   if (!is_there || !(when < mine.chooses)) return false;
   mine.chooses = when;
-  Number number = none;
-  ServedRequest& request = new_request(number);
-  request = {};
-  request.kind = ServedRequest::Kind::choice;
-  request.when = when;
-  request.at = never;
-  request.process = me.rank;
-  ask(me, number);
+  ask_to_go_on(me, ServedRequest::Kind::choice, when, never);
   return false;
 }
 
@@ -137,7 +130,7 @@ bool Served::choose_task(Standing& me) {
   mine.task = take_from_heap(mine.ready).second;
   mine.charged = 0;
   note_taken(me, mine.task);
-  // Of what has arrived the last is waited for first, so that nothing is charged before the choice.
+  // The last message to arrive is waited for first, so that nothing is charged before the choice.
   const std::span<Number> operations = operations_of(mine, mine.task);
   if (operations.empty()) pass(me, mine.chosen, Cause::Kind::wire);  // a step, as a wait is
   if (operations.size() < 2) return true;
@@ -159,7 +152,7 @@ Outcome Served::take_task(Standing& me, const program::TakeTask& list, std::int6
     return Outcome::goes_on;
   }
   if (mine.task == none) {
-    // What comes next is not handed over ahead: it is not known.
+    // The program cannot hand its next work over ahead, since it does not know yet what that is.
     if (!mine.is_free && !own(me).is_served) own(me).handed.join(now(me));
     if (!mine.is_free && !use_processor(me, 0, me.calls, before_steps)) return Outcome::again;
     mine.is_free = true;

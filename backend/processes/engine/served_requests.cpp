@@ -306,17 +306,23 @@ void Served::serve_acquire(Standing& me, const Ends::Step& step, Number number, 
   wake(me);
 }
 
-// A sender is too far ahead of its receiver.
-void Served::stay_ahead(Standing& me) {
+// The program goes on when its desk comes to that moment. The request needs no resource, and `at` places it among the
+// others of the moment.
+void Served::ask_to_go_on(Standing& me, ServedRequest::Kind kind, const ServedMoment& when, const ServedMoment& at) {
   Number number = none;
   ServedRequest& request = new_request(number);
   request = {};
-  request.kind = ServedRequest::Kind::ahead;
-  request.when = now(me);
-  request.at = {-1, 0};
+  request.kind = kind;
+  request.when = when;
+  request.at = at;
   request.process = me.rank;
-  own(me).is_ahead = true;
   ask(me, number);
+}
+
+// A sender is too far ahead of its receiver.
+void Served::stay_ahead(Standing& me) {
+  own(me).is_ahead = true;
+  ask_to_go_on(me, ServedRequest::Kind::ahead, now(me), {-1, 0});
 }
 
 // All that this desk can do before the window ends.
