@@ -101,7 +101,8 @@ bool disturb(Subject& subject, const Words& words, std::size_t number, const Way
   return !disturbed.empty();
 }
 
-constexpr std::size_t all_ways = 100;
+// In how many ways each call fails: with WAVE_COUNT in all, else in one.
+std::size_t ways_of_a_call() { return std::getenv("WAVE_COUNT") != nullptr ? 100 : 1; }
 
 // Calls that chance chooses, in `per_call` ways each.
 void disturb_calls(Subject& subject, const Words& words, std::size_t most_calls, std::size_t per_call,
@@ -139,19 +140,18 @@ TEST_CASE("whatever call of a study fails, or is its last, it goes on to the sam
   if (cannot_trace()) return;
   std::mt19937 random(test::seed());
   Subject subject(test::subject("study"));
-  disturb_calls(subject, subject.kind().first, ~std::size_t{0}, all_ways, random);
+  disturb_calls(subject, subject.kind().first, ~std::size_t{0}, ways_of_a_call(), random);
 }
 
 TEST_CASE("whatever call of another command fails, or is its last, its file is whole or as it was") {
   if (cannot_trace()) return;
   std::mt19937 random(test::seed());
-  const bool is_campaign = std::getenv("WAVE_COUNT") != nullptr;
   const auto most_calls = static_cast<std::size_t>(test::count_of_trials(WAVE_FAULTY_CALLS));
   for (const auto& kind : test::subjects()) {
     Subject subject(kind);
-    disturb_calls(subject, kind.first, most_calls, is_campaign ? all_ways : 1, random);
+    disturb_calls(subject, kind.first, most_calls, ways_of_a_call(), random);
     if (!kind.is_study && kind.name != std::string("compiled batch")) continue;
     subject.begin_where_one_was_before();
-    disturb_calls(subject, kind.again, most_calls, is_campaign ? all_ways : 1, random);
+    disturb_calls(subject, kind.again, most_calls, ways_of_a_call(), random);
   }
 }

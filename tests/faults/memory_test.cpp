@@ -60,7 +60,7 @@ std::vector<long> places(long count, int trials, std::mt19937& random) {
 TEST_CASE("memory that is refused at any request is a diagnostic, or changes nothing") {
   std::mt19937 random(test::seed());
   constexpr int cases = 7;
-  const int trials = std::max(1, test::count_of_trials(280) / cases);
+  const int trials = std::max(1, test::count_of_trials(140) / cases);
   for (const char* const name :
        {"study", "study over an older file", "part", "merge", "batch", "compiled batch", "run to standard output"}) {
     Subject subject(test::subject(name));

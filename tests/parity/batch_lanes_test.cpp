@@ -64,7 +64,7 @@ struct OfTwo {
 
 }  // namespace
 
-TEST_CASE("operators on reals in lanes have the interpreter's bits") {
+TEST_CASE("operators on reals in lanes have the interpreter's bits", "[long]") {
   for (const UnaryOp op : {
            UnaryOp::negate,
            UnaryOp::quantum_of,
@@ -90,7 +90,7 @@ TEST_CASE("operators on reals in lanes have the interpreter's bits") {
   }
 }
 
-TEST_CASE("operators on integers in lanes have the interpreter's bits") {
+TEST_CASE("operators on integers in lanes have the interpreter's bits", "[long]") {
   for (const UnaryOp op : {UnaryOp::negate, UnaryOp::absolute, UnaryOp::to_real}) {
     INFO("operator " << static_cast<int>(op));
     OfTwo<std::int64_t> two(troublesome_integers);

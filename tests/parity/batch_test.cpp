@@ -65,7 +65,7 @@ std::unique_ptr<backend::Engine> compiled(const ir::System& system, const backen
 
 }  // namespace
 
-TEST_CASE("columns of every type, in any number of rows, are what single evaluations give") {
+TEST_CASE("columns of every type, in any number of rows, are what single evaluations give", "[long]") {
   const Mixed mixed;
   const std::vector<backend::Wanted> wanted{mixed.real, mixed.root_of_all, mixed.integer, mixed.boolean};
   const auto interpreter = engine(backend::EngineKind::interpreter, mixed.model.system);

@@ -164,7 +164,7 @@ TEST_CASE("processes that fill one cache at the same time have the same bits") {
 
 #if defined(__x86_64__)
 
-TEST_CASE("code for older processors has the same bits") {
+TEST_CASE("code for older processors has the same bits", "[long]") {
   const std::uint64_t seed = std::random_device{}();
   for (const char* const cpu : {"x86-64", "x86-64-v2", "x86-64-v3", "native"}) {
     backend::EngineOptions options;

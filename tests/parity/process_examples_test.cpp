@@ -8,14 +8,13 @@
 #include <map>
 #include <string>
 
-TEST_CASE("processes of the library and of whole programs have the same times in the simulator and both engines") {
+TEST_CASE("processes of the library and of whole programs have the same times in the simulator and both engines",
+          "[long]") {
   const std::string root = WAVE_SOURCE_DIR "/";
   wave::parity::ProcessCampaign campaign;
-  for (const char* const program : {"tests/parity/library_processes.wave",
-#ifndef WAVE_FEW_ROUNDS  // the same code on more messages
-                                    "tests/language/section7/sweep3d.wave", "tests/language/section7/lu.wave",
-#endif
-                                    "examples/halo/halo.wave", "tests/simulator/head_of_line.wave"}) {
+  for (const char* const program :
+       {"tests/parity/library_processes.wave", "tests/language/section7/sweep3d.wave",
+        "tests/language/section7/lu.wave", "examples/halo/halo.wave", "tests/simulator/head_of_line.wave"}) {
     wave::parity::ProcessCampaign one;
     wave::parity::compare_process_file(root + program, {{"n", 3}, {"m", 4}}, one);
     CAPTURE(program);

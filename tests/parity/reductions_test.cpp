@@ -57,7 +57,7 @@ std::uint64_t same_in_lanes(const ir::System& system) {
 
 }  // namespace
 
-TEST_CASE("extrema in lanes treat NaN and both zeros as a fold from the left does") {
+TEST_CASE("extrema in lanes treat NaN and both zeros as a fold from the left does", "[long]") {
   const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
   for (const std::int64_t at : {1, 63, 100}) {
     Loop loop(100);
@@ -158,7 +158,7 @@ TEST_CASE("indices and integers that are too large for lanes are left to scalar 
   }
 }
 
-TEST_CASE("divisions in lanes by what is the same in all have the quotients and remainders of integers") {
+TEST_CASE("divisions in lanes by what is the same in all have the quotients and remainders of integers", "[long]") {
   constexpr std::int64_t large = std::int64_t{1} << 26;
   for (const std::int64_t divisor : {std::int64_t{1}, std::int64_t{-1}, std::int64_t{2}, std::int64_t{3},
                                      std::int64_t{-7}, std::int64_t{101}, large - 1, -large, std::int64_t{0}}) {

@@ -54,7 +54,7 @@ TEST_CASE("unary operators give the same bits and failures") {
   same_scalars(model);
 }
 
-TEST_CASE("binary operators give the same bits and failures") {
+TEST_CASE("binary operators give the same bits and failures", "[long]") {
   Model model;
   const ir::SiteId site = model.site(ir::FailureKind::outside_domain);
   const auto combine = [&](const std::vector<ValueId>& values, std::initializer_list<BinaryOp> operators) {

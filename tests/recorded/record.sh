@@ -7,7 +7,8 @@ wave=$1 same_recordings=$2 programs=$3 recorder=$4
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# Ranks that wait let others run, since there may be more of them than cores.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
 
 "$wave" record --source > recorder.c
 mpicc -std=c11 -Wall -Wextra -Werror -O2 -shared -fPIC -o recorder.so recorder.c

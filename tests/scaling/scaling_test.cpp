@@ -80,14 +80,14 @@ std::vector<test::Shape> shapes_of(const test::Sample& sample) {
     };
     return {{sample.of.front() + ", sweep", input, sample.size}};
   }
-  add({"check"});
+  if (sample.then == test::Then::evaluate) add({"run", "--engine", "interpreter"});
+  if (sample.then == test::Then::run_tests) add({"test", "--engine", "interpreter"});
+  if (shapes.empty()) add({"check"});  // what is run is checked, too
   // What has the form of a module is laid out, whatever it means.
   shapes.push_back(shapes.back());
   shapes.back().name = sample.of.front() + ", fmt";
   shapes.back().input = [&sample](int n) { return test::Input{{"fmt", "{}/m.wave"}, {{"m.wave", sample.text(n)}}}; };
   shapes.back().is_refused = !sample.has_form;
-  if (sample.then == test::Then::evaluate) add({"run", "--engine", "interpreter"});
-  if (sample.then == test::Then::run_tests) add({"test", "--engine", "interpreter"});
   return shapes;
 }
 

@@ -37,12 +37,10 @@ TEST_CASE("Sweep3D with every message followed exactly, to the microsecond") {
   CHECK(std::abs(sweep3d("10") - 15100354) < 1);
 }
 
-#ifndef WAVE_FEW_ROUNDS  // the same code, for as long as all others together
-TEST_CASE("Sweep3D in smaller blocks, to the microsecond") {
+TEST_CASE("Sweep3D in smaller blocks, to the microsecond", "[long]") {
   CHECK(std::abs(sweep3d("5") - 14120884) < 1);
   CHECK(std::abs(sweep3d("1") - 14929104.8) < 1);
 }
-#endif
 
 TEST_CASE("training pipelines take (m + p - 1)(t_F + t_B)") {
   const auto pipeline = [](const std::string& arguments) {

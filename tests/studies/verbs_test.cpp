@@ -15,6 +15,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <random>
 #include <set>
 #include <sys/stat.h>
 #include <thread>
@@ -283,13 +284,16 @@ TEST_CASE("a study that a limit of time has ended goes on, and comes to the same
 }
 
 #ifndef WAVE_SANITIZED  // ASan keeps what is freed
-TEST_CASE("a limit of memory ends every verb that reads a model") {
+TEST_CASE("a limit of memory ends any verb that reads a model") {
   std::vector<Trial> trials;
   const std::string parse = test::heavy_models().front().text;
   for (const auto& command : test::verb_commands()) {
     if (!command.last.empty())
       trials.push_back({"memory", with_limit(command.words, "--memory-limit", "1MB"), {{"m.wave", parse}}, {}, {}});
   }
+  // Each fills half a gigabyte first.
+  std::shuffle(trials.begin(), trials.end(), std::mt19937(test::seed()));
+  trials.resize(std::min(trials.size(), static_cast<std::size_t>(test::count_of_trials(14))));
   const auto outcomes = run_all(trials, 2);
   for (std::size_t i = 0; i < trials.size(); ++i) check_ended(trials[i], outcomes[i], {"E0611"});
 }

@@ -1,4 +1,4 @@
-"""Every model of the examples has the bits of `wave run`."""
+"""Models of the examples have the bits of `wave run`: a fourth of them, since the C interface below has those of all."""
 
 import json
 import math
@@ -10,7 +10,7 @@ import pytest
 
 import wavemodel as wm
 
-EXAMPLES = sorted((conftest.SOURCE / "examples").rglob("*.wave"))
+EXAMPLES = sorted((conftest.SOURCE / "examples").rglob("*.wave"))[::4]
 
 
 def printed(file, name):

@@ -229,7 +229,7 @@ const std::vector<Asked> asked{
 
 }  // namespace
 
-TEST_CASE("derivatives by parameters of every dimension are what differences give") {
+TEST_CASE("derivatives by parameters of every dimension are what differences give", "[long]") {
   for (const Asked& one : asked) {
     AnalysedModel model(machine + one.model);
     const auto found = analysis::find_sensitivities(model.lowered, one.parameters, 0.01, interpreter, {});

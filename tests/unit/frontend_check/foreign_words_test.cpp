@@ -22,7 +22,7 @@ TEST_CASE("every foreign word is written as it is looked up, once, and says some
   }
 }
 
-TEST_CASE("every foreign word is answered where it is a value and where it is called") {
+TEST_CASE("every foreign word is answered where it is a value and where it is called", "[long]") {
   for (const ForeignWord& one : foreign_words()) {
     const std::string word(one.word);
     for (const std::string& text : {"let x = " + word + " + 1",

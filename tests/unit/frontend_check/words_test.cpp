@@ -294,9 +294,9 @@ TEST_CASE("the grammar has words that are names elsewhere") {
   CHECK(std::set(words.begin(), words.end()).count("step") == 1);
 }
 
-TEST_CASE("every word of the grammar is a name of declarations") { check_all(places_of_declarations()); }
+TEST_CASE("every word of the grammar is a name of declarations", "[long]") { check_all(places_of_declarations()); }
 TEST_CASE("every word of the grammar is a name in machines") { check_all(places_of_machines()); }
-TEST_CASE("every word of the grammar is a name in processes") { check_all(places_of_processes()); }
+TEST_CASE("every word of the grammar is a name in processes", "[long]") { check_all(places_of_processes()); }
 TEST_CASE("procedures may be called as the statements that look like calls") {
   const std::string own = "procedure compute(n: int) on P { hold(1 B, \"a\")\nrelease(1 B, \"a\") }\n";
   CHECK(found_in(in_process("compute(3)\nhold(1 B, \"a\")", own)) == Found{});

@@ -1,6 +1,7 @@
 // Programs of the repository, damaged at random: parsing ends with a tree, and its locations lie inside the text.
 #include "frontend/format/formatter.h"
 #include "support.h"
+#include "tests/random/environment.h"
 
 #include <catch2/catch.hpp>
 
@@ -46,7 +47,7 @@ TEST_CASE("damaged programs are parsed to the end, and formatted alike twice") {
     if (text.size() < 8000) programs.push_back(std::move(text));
   }
   REQUIRE(!programs.empty());
-  for (int i = 0; i < 3000; ++i) {
+  for (std::uint64_t i = 0; i < wave::test::fewer(3000); ++i) {
     const std::string text = mutate(programs[random() % programs.size()], random);
     CAPTURE(i, text);
     const Parsed parsed(text);

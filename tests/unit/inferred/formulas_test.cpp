@@ -140,7 +140,7 @@ TEST_CASE("of parameters that were never varied apart, other formulas are kept",
   CHECK_FALSE(fit.others.empty());
 }
 
-TEST_CASE("random numbers have no formula", "[inferred]") {
+TEST_CASE("random numbers have no formula", "[inferred][long]") {
   const unsigned seed = std::random_device{}();
   CAPTURE(seed);
   std::mt19937 random(seed);

@@ -76,7 +76,7 @@ TEST_CASE("the library keeps to its style guide") {
   CHECK(findings == "");
 }
 
-TEST_CASE("every model and every machine of the library is tested") {
+TEST_CASE("every model and every machine of the library is tested", "[long]") {
   std::vector<std::string> tests;
   for (const fs::path& path : programs("tests")) tests.push_back(text_of(path));
   std::string untested;

@@ -94,7 +94,7 @@ TEST_CASE("operations without data have a start-up time alone") {
   CHECK(prefix.terms[1].coefficient == Approx(-25));
 }
 
-TEST_CASE("with noise the intervals of a formula hold its coefficients") {
+TEST_CASE("with noise the intervals of a formula hold its coefficients", "[long]") {
   const std::uint64_t seed = seed_or(41);
   Noise noise(seed, 0.03);
   const int draws = draws_of(200);

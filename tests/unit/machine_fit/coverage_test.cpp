@@ -30,7 +30,7 @@ Sp2Times random_machine(Noise& noise) {
 
 }  // namespace
 
-TEST_CASE("intervals of lines and thresholds hold the truth as often as they claim") {
+TEST_CASE("intervals of lines and thresholds hold the truth as often as they claim", "[long]") {
   const std::uint64_t seed = seed_or(31);
   Noise noise(seed, 0.05);
   const int draws = draws_of(400);
@@ -77,7 +77,8 @@ TEST_CASE("intervals of lines and thresholds hold the truth as often as they cla
 
 // `fit_coverage` draws more, with other noise, and shows each share.
 TEST_CASE(
-    "intervals of every number of a machine hold the truth as often as they claim, through the benchmarks' patterns") {
+    "intervals of every number of a machine hold the truth as often as they claim, through the benchmarks' patterns",
+    "[long]") {
   const std::uint64_t seed = seed_or(1);
   const struct {
     const char* machines;

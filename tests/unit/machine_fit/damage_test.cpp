@@ -77,7 +77,7 @@ TEST_CASE("one wrong or missing number leaves the machine, or is named, or is re
 }
 
 // What the campaign has found: a size that nothing else is of, between those at which classes end.
-TEST_CASE("a size that was written down wrongly moves no class") {
+TEST_CASE("a size that was written down wrongly moves no class", "[long]") {
   const std::vector<Measured> all = measured_files();
   const auto measured =
       std::find_if(all.begin(), all.end(), [](const Measured& one) { return one.name == "max rate of the example"; });
@@ -98,7 +98,7 @@ TEST_CASE("a size that was written down wrongly moves no class") {
   CHECK(tried == 4);
 }
 
-TEST_CASE("with one time in twenty wild the machine is found, and they are named") {
+TEST_CASE("with one time in twenty wild the machine is found, and they are named", "[long]") {
   const std::uint64_t seed = seed_or(62);
   Noise random(seed, 0);
   for (const auto& measured : measured_files()) {

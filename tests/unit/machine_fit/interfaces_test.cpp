@@ -103,8 +103,7 @@ TEST_CASE("the numbers of an interface are found again in times of several pairs
   }
 }
 
-#ifndef WAVE_FEW_ROUNDS  // as long as all others of this file together, in the same code
-TEST_CASE("of very many points some decide where classes end, and all count") {
+TEST_CASE("of very many points some decide where classes end, and all count", "[long]") {
   std::vector<int> pairs(200);
   std::iota(pairs.begin(), pairs.end(), 1);
   const auto found = fitted(table(pairs, 2, 0.003));
@@ -117,7 +116,6 @@ TEST_CASE("of very many points some decide where classes end, and all count") {
   CHECK(place.classes[1].points == 11 * 200);
   CHECK(place.classes[1].gap_per_byte.value == Approx(1.5e-4).epsilon(0.005));
 }
-#endif
 
 TEST_CASE("rails are told from a faster interface if there are enough numbers of pairs") {
   const auto many = fitted(table({1, 2, 3, 4, 5, 8, 12, 16}, 4, 0.003));
@@ -285,7 +283,7 @@ TEST_CASE("interfaces that are filled one after the other are noticed") {
   CHECK(!noted(32));
 }
 
-TEST_CASE("a class that is noisy does not decide where quiet ones end") {
+TEST_CASE("a class that is noisy does not decide where quiet ones end", "[long]") {
   int right = 0;
   const int draws = 20;
   for (unsigned seed = 1; seed <= draws; ++seed) {

@@ -79,7 +79,7 @@ TEST_CASE("Table 1 of PPoPP'99 is recovered from times made with it") {
   }
 }
 
-TEST_CASE("with noise the intervals hold Table 1 as often as they claim") {
+TEST_CASE("with noise the intervals hold Table 1 as often as they claim", "[long]") {
   const std::uint64_t seed = seed_or(21);
   Noise noise(seed, 0.02);
   const int draws = draws_of(150);

@@ -188,8 +188,7 @@ TEST_CASE("rounding to the digits that are printed is no protocol") {
   CHECK(found->segments.size() == 1);
 }
 
-#ifndef WAVE_FEW_ROUNDS  // longer than all others of this file together, in the same code
-TEST_CASE("many sizes take bounded work, and the cuts are as exact") {
+TEST_CASE("many sizes take bounded work, and the cuts are as exact", "[long]") {
   std::vector<double> sizes;
   for (int i = 1; i <= 1500; ++i) sizes.push_back(4.0 * i);
   const auto points = points_at(sizes, [](double s) { return sp2.at(s); });
@@ -200,7 +199,7 @@ TEST_CASE("many sizes take bounded work, and the cuts are as exact") {
   CHECK(found->thresholds[1].above == 4096);
 }
 
-TEST_CASE("a smooth curve is described by lines near all of it, not exactly by few of its points") {
+TEST_CASE("a smooth curve is described by lines near all of it, not exactly by few of its points", "[long]") {
   std::vector<double> sizes;
   for (int i = 1; i <= 300; ++i) sizes.push_back(100.0 * i);
   const auto points = points_at(sizes, [](double s) { return 5 + 0.001 * s + 1e-7 * s * s; });
@@ -213,7 +212,6 @@ TEST_CASE("a smooth curve is described by lines near all of it, not exactly by f
   }
   CHECK(outliers <= 60);
 }
-#endif
 
 TEST_CASE("segments whose noise differs beyond doubt have errors of their own") {
   const std::uint64_t seed = seed_or(13);

@@ -387,7 +387,7 @@ TEST_CASE("what the model misses is told from what repetitions scatter", "[model
 }
 
 TEST_CASE("a valley with an edge along it, down which no direction leads far, is not said to be its end",
-          "[model_fit]") {
+          "[model_fit][long]") {
   const Function valley = [](const VectorXd& at, Index) {
     return 1 + 100 * std::abs(at[1] - at[0] * at[0]) + std::abs(1 - at[0]);
   };

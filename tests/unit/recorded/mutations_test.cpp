@@ -120,7 +120,7 @@ const std::vector<Change>& changes() {
 
 }  // namespace
 
-TEST_CASE("a change of a model that its processes notice is found against the recording", "[recorded]") {
+TEST_CASE("a change of a model that its processes notice is found against the recording", "[recorded][long]") {
   const std::uint32_t seed = 20261130;
   std::mt19937 random(seed);
   std::size_t found = 0, unnoticed = 0, there = 0;
