@@ -51,10 +51,9 @@ if(WAVE_CHROMIUM)
   add_test(NAME "editors: VS Code is there" COMMAND ${CMAKE_COMMAND} -DNPM=${WAVE_NPM} -DSOURCE=${CMAKE_CURRENT_SOURCE_DIR}/code-server
     -DFOLDER=${code_server} -DSTAMP=${code_server}/fetched.stamp -P ${CMAKE_CURRENT_SOURCE_DIR}/fetch_code_server.cmake)
   set_tests_properties("editors: VS Code is there" PROPERTIES FIXTURES_SETUP editor_vscode TIMEOUT 300 LABELS editors)
-  # It waits up to 90 s for what it expects to see, and starts a browser and an editor: other tests beside it are few.
   add_test(NAME "editors: the extension in VS Code" COMMAND ${node} --test ${client}/vscode.test.mjs)
   set_tests_properties("editors: the extension in VS Code" PROPERTIES FIXTURES_REQUIRED "editor_clients;editor_vscode" TIMEOUT 900
-    LABELS editors COST 1000 PROCESSORS 2
+    LABELS editors COST 1000
     ENVIRONMENT "NODE=${node};CODE_SERVER=${code_server};VSIX=${extension}/wave.vsix;WAVE=$<TARGET_FILE:wave>;WAVE_CHROMIUM=${WAVE_CHROMIUM}")
 else()
   add_missing_test("editors: the extension in VS Code (needs chromium)")

@@ -110,16 +110,25 @@ class Window {
 
   async type(text) { await this.page.keyboard.type(text); }
 
-  // Chooses the entry of the quick input that begins with these words.
-  async choose(text) {
-    await this.page.waitForFunction((select) => document.activeElement?.closest(select), {}, quickInput);
-    await this.type(text);
+  // Chooses the entry of the quick input that begins with these words. `keys` open it. While it opens, VS Code may set its
+  // text once more, over what was typed meanwhile: then the entry is not found, and the keys are pressed again. In a list
+  // that is open already, which needs no keys, the text is typed again.
+  async choose(text, keys = '') {
     const find = (select, words) => [...document.querySelectorAll(`${select} .monaco-list-row`)]
       .find((one) => one.querySelector('.label-name')?.textContent.trim().replace(/^wave: /, '').startsWith(words));
     const isFocused = async () => {
       const row = await this.page.evaluateHandle(find, quickInput, text);
       return row.evaluate((one) => Boolean(one?.matches('.focused')));
     };
+    for (let times = 1; ; times += 1) {
+      if (keys) await this.press(keys);
+      await this.page.waitForFunction((select) => document.activeElement?.closest(select), {}, quickInput);
+      if (!keys) await this.press('Control+a');
+      await this.type(text);
+      const found = this.page.waitForFunction(find, { timeout: patience / 6 }, quickInput, text).then(() => true);
+      if (await (times < 6 ? found.catch(() => false) : found)) break;
+      if (keys) await this.press('Escape');
+    }
     // The list may still change, so the entry must stay the one that is marked.
     for (let times = 0; times < 2;) {
       await this.page.waitForFunction(find, {}, quickInput, text);
@@ -131,13 +140,11 @@ class Window {
   }
 
   async command(name) {
-    await this.press('F1');
-    await this.choose(name);
+    await this.choose(name, 'F1');
   }
 
   async openFile(name) {
-    await this.press('Control+p');
-    await this.choose(name);
+    await this.choose(name, 'Control+p');
     await this.waitFor('.tab.active', name);
   }
 

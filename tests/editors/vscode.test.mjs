@@ -282,7 +282,7 @@ test('the test explorer runs the tests of all files, and shows what a failed exp
   await window.keep('tests');
 });
 
-test('the task to check a file reports its errors as problems', { timeout: 90000 }, async () => {
+test('the task to check a file reports its errors as problems', { timeout: 180000 }, async () => {
   await window.openFile('wrong.wave');
   await window.command('Tasks: Run Task');
   await window.choose('wave');
