@@ -146,7 +146,7 @@ TEST_CASE("programs whose messages ask for resources have the bits of instructio
   CHECK(deadlocks == 4);
 }
 
-TEST_CASE("programs whose messages ask for resources record the critical paths of instructions") {
+TEST_CASE("programs whose messages ask for resources record the critical paths of instructions", "[long]") {
   std::size_t paths = 0;
   for (const char* const machine : machines) {
     for (const std::string& body :
