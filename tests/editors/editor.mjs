@@ -1,5 +1,6 @@
 // VS Code as people meet it: code-server on 127.0.0.1 with the packed extension, in a headless Chromium that reaches
 // nothing else. NODE runs the server, CODE_SERVER is where its packages are, VSIX the extension, WAVE the program.
+import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -110,41 +111,35 @@ class Window {
 
   async type(text) { await this.page.keyboard.type(text); }
 
-  // Chooses the entry of the quick input that begins with these words. `keys` open it. While it opens, VS Code may set its
-  // text once more, over what was typed meanwhile: then the entry is not found, and the keys are pressed again. In a list
-  // that is open already, which needs no keys, the text is typed again.
-  async choose(text, keys = '') {
+  // Chooses the entry of the quick input that begins with these words, and waits until its list is gone: keys that are
+  // pressed before would still be taken by it.
+  async choose(text) {
+    await this.page.waitForFunction((select) => document.activeElement?.closest(select), {}, quickInput);
+    await this.type(text);
     const find = (select, words) => [...document.querySelectorAll(`${select} .monaco-list-row`)]
-      .find((one) => one.querySelector('.label-name')?.textContent.trim().replace(/^wave: /, '').startsWith(words));
-    const isFocused = async () => {
-      const row = await this.page.evaluateHandle(find, quickInput, text);
-      return row.evaluate((one) => Boolean(one?.matches('.focused')));
-    };
-    for (let times = 1; ; times += 1) {
-      if (keys) await this.press(keys);
-      await this.page.waitForFunction((select) => document.activeElement?.closest(select), {}, quickInput);
-      if (!keys) await this.press('Control+a');
-      await this.type(text);
-      const found = this.page.waitForFunction(find, { timeout: patience / 6 }, quickInput, text).then(() => true);
-      if (await (times < 6 ? found.catch(() => false) : found)) break;
-      if (keys) await this.press('Escape');
-    }
+      .find((one) => one.offsetParent !== null && one.querySelector('.label-name')?.textContent.trim().replace(/^wave: /, '').startsWith(words));
+    const see = async (what) => (await this.page.evaluateHandle(find, quickInput, text)).evaluate(what);
     // The list may still change, so the entry must stay the one that is marked.
     for (let times = 0; times < 2;) {
       await this.page.waitForFunction(find, {}, quickInput, text);
-      times = (await isFocused()) ? times + 1 : 0;
+      times = (await see((one) => Boolean(one?.matches('.focused')))) ? times + 1 : 0;
       if (times === 0) await this.page.keyboard.press('ArrowDown');
       await sleep(100);
     }
     await this.page.keyboard.press('Enter');
+    for (const deadline = Date.now() + patience; await see((one) => one !== null && one !== undefined); await sleep(50)) {
+      assert.ok(Date.now() < deadline, `${text} was chosen, and is still listed`);
+    }
   }
 
   async command(name) {
-    await this.choose(name, 'F1');
+    await this.press('F1');
+    await this.choose(name);
   }
 
   async openFile(name) {
-    await this.choose(name, 'Control+p');
+    await this.press('Control+p');
+    await this.choose(name);
     await this.waitFor('.tab.active', name);
   }
 
