@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <initializer_list>
 #include <numeric>
 #include <random>
@@ -101,12 +100,9 @@ bool disturb(Subject& subject, const Words& words, std::size_t number, const Way
   return !disturbed.empty();
 }
 
-// In how many ways each call fails: with WAVE_COUNT in all, else in one.
-std::size_t ways_of_a_call() { return std::getenv("WAVE_COUNT") != nullptr ? 100 : 1; }
-
-// Calls that chance chooses, in `per_call` ways each.
-void disturb_calls(Subject& subject, const Words& words, std::size_t most_calls, std::size_t per_call,
-                   std::mt19937& random) {
+// Calls that chance chooses, each in one way unless WAVE_COUNT asks for more.
+void disturb_calls(Subject& subject, const Words& words, std::size_t most_calls, std::mt19937& random) {
+  const auto most_ways = static_cast<std::size_t>(test::count_of_trials(1));
   const std::vector<FileCall> calls = calls_of(subject, words);
   std::vector<std::size_t> numbers(calls.size());
   std::iota(numbers.begin(), numbers.end(), std::size_t{0});
@@ -119,7 +115,7 @@ void disturb_calls(Subject& subject, const Words& words, std::size_t most_calls,
       if (makes_sense(way, calls[number])) chosen.push_back(way);
     }
     std::shuffle(chosen.begin(), chosen.end(), random);
-    chosen.resize(std::min(chosen.size(), per_call));
+    chosen.resize(std::min(chosen.size(), most_ways));
     for (const Way& way : chosen) count += disturb(subject, words, number, way) ? 1 : 0;
   }
   std::printf("%s: %zu calls, %d failures\n", subject.kind().name, calls.size(), count);
@@ -140,7 +136,7 @@ TEST_CASE("whatever call of a study fails, or is its last, it goes on to the sam
   if (cannot_trace()) return;
   std::mt19937 random(test::seed());
   Subject subject(test::subject("study"));
-  disturb_calls(subject, subject.kind().first, ~std::size_t{0}, ways_of_a_call(), random);
+  disturb_calls(subject, subject.kind().first, ~std::size_t{0}, random);
 }
 
 TEST_CASE("whatever call of another command fails, or is its last, its file is whole or as it was") {
@@ -149,9 +145,9 @@ TEST_CASE("whatever call of another command fails, or is its last, its file is w
   const auto most_calls = static_cast<std::size_t>(test::count_of_trials(WAVE_FAULTY_CALLS));
   for (const auto& kind : test::subjects()) {
     Subject subject(kind);
-    disturb_calls(subject, kind.first, most_calls, ways_of_a_call(), random);
+    disturb_calls(subject, kind.first, most_calls, random);
     if (!kind.is_study && kind.name != std::string("compiled batch")) continue;
     subject.begin_where_one_was_before();
-    disturb_calls(subject, kind.again, most_calls, ways_of_a_call(), random);
+    disturb_calls(subject, kind.again, most_calls, random);
   }
 }

@@ -20,6 +20,9 @@ constexpr std::uint64_t fewer(std::uint64_t usual) {
 #endif
 }
 
+// The distance between those of `count` things that a test takes: 1, but more in slow builds.
+constexpr std::uint64_t step_over(std::uint64_t count) { return count == 0 ? 1 : count / fewer(count); }
+
 // How often a random test draws: WAVE_RANDOM_COUNT, or as usual, but fewer in slow builds.
 inline std::uint64_t rounds_of(std::uint64_t usual) { return number_from("WAVE_RANDOM_COUNT", fewer(usual)); }
 

@@ -8,7 +8,8 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder"
 mkdir bin
 ln -s "$wave" bin/wave
-export PATH=$folder/bin:$PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+export PATH=$folder/bin:$PATH
+source "$programs/../../recipes/open_mpi.sh"
 mpicc -O2 -o jacobi "$programs/jacobi.c"
 sed -n '/^## From a program to a curve/,/^## Which/p' "$page" | sed -n '/^```sh$/,/^```$/p' | sed '1d;$d' > commands.sh
 [[ $(wc -l < commands.sh) -eq 6 ]]

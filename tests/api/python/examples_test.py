@@ -1,4 +1,4 @@
-"""Models of the examples have the bits of `wave run`: a fourth of them, since the C interface below has those of all."""
+"""A fourth of the examples has the bits of `wave run`. Of all, `tests/api/same_bits.cpp` compares the C interface."""
 
 import json
 import math

@@ -21,7 +21,7 @@ std::string formatted(const std::string& text) {
 TEST_CASE("formatting twice is formatting once, and keeps the program, over every program of the repository") {
   std::size_t count = 0;
   const auto programs = all_programs();
-  const std::size_t step = programs.size() / wave::test::fewer(programs.size());
+  const std::size_t step = wave::test::step_over(programs.size());
   for (std::size_t i = 0; i < programs.size(); i += step) {
     const auto& [name, text] = programs[i];
     CAPTURE(name);

@@ -88,7 +88,7 @@ TEST_CASE("a reduced study goes on from its journal as it was at any time, cut o
   for (const auto& file : files) longest = std::max(longest, file.size());
   CHECK(longest < 5 * files.front().size() + 5 * whole.size());  // it does not grow with what was computed
   std::size_t at = 0;
-  const std::size_t step = files.size() / test::fewer(files.size());
+  const std::size_t step = test::step_over(files.size());
   for (std::size_t i = 0; i < files.size(); i += step) {
     const std::string& file = files[i];
     write_bytes(copy, file);
