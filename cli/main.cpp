@@ -1,6 +1,7 @@
 // The program `wave`: reads the command line, runs a verb, and turns an escaped exception into a diagnostic.
 #include "cli/command_line.h"
 #include "cli/ending.h"
+#include "cli/inherited.h"
 #include "cli/limits.h"
 
 #include <fmt/format.h>
@@ -68,6 +69,7 @@ int run_request(const RequestedVerb& request) {
 int main(int argc, char** argv) {
   using namespace wave::cli;
   guard_standard_streams();
+  note_inherited();
   // A reader that leaves, and a file that grows too large for `ulimit -f`, show up as errors of write.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);

@@ -2,6 +2,7 @@
 // program: `mpirun -n 8 wave record --library ./recorder.so -o run ./program`.
 #include "base/text.h"
 #include "cli/embedded.h"
+#include "cli/inherited.h"
 #include "cli/limits.h"
 #include "cli/needed_libraries.h"
 #include "cli/option_words.h"
@@ -34,7 +35,7 @@ struct RecordCommand {
 
 const std::map<std::string, int> frames{{"0", 0}, {"1", 1}};
 
-void declare(CLI::App& verb, RecordCommand& command, CommonOptions&) {
+void declare(CLI::App& verb, RecordCommand& command, CommonOptions& common) {
   add_text(verb, "-o,--out,--output", command.folder, "FOLDER",
            "Write a file for each rank into this folder (default: recorded); behind the options comes the program with "
            "its arguments");
@@ -50,6 +51,7 @@ void declare(CLI::App& verb, RecordCommand& command, CommonOptions&) {
              "(default 16MB)");
   add_flag(verb, "--source", command.shows_source, "Print the source of that library instead");
   add_flag(verb, "--header", command.shows_header, "Print the header by which a program in C names its phases");
+  add_limits(verb, common, TimeLimit::none);
   add_program(verb, command.program);
 }
 
@@ -183,6 +185,8 @@ int execute(const RecordCommand& command, const CommonOptions&, Console& console
   std::vector<char*> words;
   for (const std::string& word : command.program) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
+  watch_given_limit();
+  restore_inherited();
   execvp(words.front(), words.data());
   return report_misuse(console,
                        fmt::format("{} cannot be run: {}", sanitize(command.program.front()), std::strerror(errno)),

@@ -10,6 +10,7 @@ mkdir bin
 ln -s "$wave" bin/wave
 export PATH=$folder/bin:$PATH
 source "$programs/../../recipes/open_mpi.sh"
+export OMPI_MCA_mpi_yield_when_idle=0  # beside other work each yield would cost a slice of time
 mpicc -O2 -o jacobi "$programs/jacobi.c"
 sed -n '/^## From a program to a curve/,/^## Which/p' "$page" | sed -n '/^```sh$/,/^```$/p' | sed '1d;$d' > commands.sh
 [[ $(wc -l < commands.sh) -eq 6 ]]

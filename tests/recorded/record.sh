@@ -7,8 +7,8 @@ wave=$1 same_recordings=$2 programs=$3 recorder=$4
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder"
-# Ranks that wait let others run, since there may be more of them than cores.
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+# Ranks that wait do not yield: beside other work each yield would cost a slice of time, and each message a yield.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 
 "$wave" record --source > recorder.c
 mpicc -std=c11 -Wall -Wextra -Werror -O2 -shared -fPIC -o recorder.so recorder.c
@@ -67,6 +67,17 @@ grep -q '^Improbe' run_others/r00001.txt
 mpirun --oversubscribe -n 2 "$wave" record --frames 1 --library ./recorder.so -o run_frames ./others
 grep -q '^Mrecv 1 10 4 2/0000 .* @others+0x[0-9a-f]*' run_frames/r00000.txt
 "$same_recordings" run_others run_frames 2
+
+# A program inherits what it would without `wave record`, which has limits for itself; but a limit that was given ends it.
+mpicc -o inherits "$programs/inherits.c"
+for set in : "ulimit -S -s 2048; ulimit -S -d 4000000; trap '' PIPE ALRM"; do
+  bash -c "$set; ./inherits" > alone.txt
+  bash -c "$set; \"\$1\" record --library ./recorder.so -o run_inherits ./inherits" - "$wave" > inherited.txt
+  diff alone.txt inherited.txt
+done
+code=0
+"$wave" record --time-limit 2s --library ./recorder.so -o run_limited sleep 60 || code=$?
+[[ $code -eq $((128 + $(kill -l ALRM))) ]]
 
 # What the run was given and where it ran is written, but no name of a host.
 mpirun --oversubscribe -n 2 "$wave" record --param n=64 --param "title=a b" --library ./recorder.so -o run_given ./others
@@ -134,6 +145,7 @@ int main(int count, char **arguments) {
   MPI_Init(&count, &arguments);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_Pcontrol(2);
+  PMPI_Barrier(MPI_COMM_WORLD);  /* not recorded: each has written what there was */
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   if (rank == 0) MPI_Abort(MPI_COMM_WORLD, 1);
