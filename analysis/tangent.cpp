@@ -129,9 +129,14 @@ struct Tangents::Rules {
       case UnaryOp::log2: return self.ratio(t, b.multiply(b.real(std::numbers::ln2), x));
       case UnaryOp::log10: return self.ratio(t, b.multiply(b.real(std::numbers::ln10), x));
       case UnaryOp::cube_root: return self.ratio(t, b.multiply(b.real(3), b.multiply(value, value)));
+      case UnaryOp::normal_quantile: {  // 1 / the density
+        const ValueId density = b.unary(UnaryOp::exponential, b.multiply(b.real(-0.5), b.multiply(value, value)));
+        return self.ratio(t, b.multiply(b.real(1 / std::sqrt(2 * std::numbers::pi)), density));
+      }
       case UnaryOp::quantize: return t;
       case UnaryOp::logical_not:
       case UnaryOp::floor:
+      case UnaryOp::random_number:  // elsewhere it is another one
       case UnaryOp::ceil:
       case UnaryOp::round:
       case UnaryOp::to_real:

@@ -1,6 +1,7 @@
 // The operators by name, on scalars whose type is known only at run time.
 #include "ir/arithmetic.h"
 
+#include "base/random.h"
 #include "ir/operations.h"
 
 namespace wave::ir::arithmetic {
@@ -50,6 +51,11 @@ Result<double> log10(double x) {
   return std::log10(x);
 }
 Result<double> cube_root(double x) { return std::cbrt(x); }
+Result<double> random_number(double x) { return random_of(x); }
+Result<double> normal_quantile(double x) {
+  if (!(x > 0 && x < 1)) return FailureKind::outside_domain;
+  return wave::normal_quantile(x);
+}
 
 }  // namespace
 

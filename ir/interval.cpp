@@ -2,6 +2,7 @@
 // rounded results of the engines.
 #include "ir/interval.h"
 
+#include "base/random.h"
 #include "ir/effects.h"
 #include "ir/table.h"
 
@@ -86,6 +87,14 @@ Interval rising_above_zero(Interval x, Function function) {
   return x.high <= 0 ? Interval::empty() : rising({std::max(x.low, 0.0), x.high}, function);
 }
 
+// The same for a function that fails up to 0 and from 1 on, and has no bounds there.
+template <class Function>
+Interval rising_between_0_and_1(Interval x, Function function) {
+  if (x.high <= 0 || x.low >= 1) return Interval::empty();
+  const Interval all;
+  return {x.low <= 0 ? all.low : rising(x, function).low, x.high >= 1 ? all.high : rising(x, function).high};
+}
+
 Interval interval_unary(UnaryOp op, Interval x) {
   switch (op) {
     case UnaryOp::negate: return {-x.high, -x.low};
@@ -100,6 +109,8 @@ Interval interval_unary(UnaryOp op, Interval x) {
     case UnaryOp::log2: return rising_above_zero(x, [](double at) { return std::log2(at); });
     case UnaryOp::log10: return rising_above_zero(x, [](double at) { return std::log10(at); });
     case UnaryOp::cube_root: return rising(x, [](double at) { return std::cbrt(at); });
+    case UnaryOp::random_number: return x.is_point() ? of(random_of(x.low), random_of(x.low)) : Interval{0, 1};
+    case UnaryOp::normal_quantile: return rising_between_0_and_1(x, normal_quantile);
     case UnaryOp::to_real:
     case UnaryOp::to_integer:
     case UnaryOp::quantize: return x;

@@ -1,7 +1,5 @@
 // Draws from normal distributions that depend on nothing but a seed, a name and their place.
-//
-// The random numbers are those of Philox4x32-10 (Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1,
-// 2, 3", SC'11). The k-th number of a stream is a function of k, so the same bits come out everywhere and in any order.
+// The k-th number of a stream is a function of k (base/random.h), so the same bits come out everywhere and in any order.
 #pragma once
 
 #include <array>
@@ -11,8 +9,6 @@
 #include <vector>
 
 namespace wave::analysis {
-
-std::array<std::uint32_t, 4> philox(std::array<std::uint32_t, 4> counter, std::array<std::uint32_t, 2> key);
 
 // One of the streams of a seed.
 class RandomStream {
@@ -32,14 +28,6 @@ class RandomStream {
   std::array<std::uint32_t, 2> key_;
   std::uint32_t name_, purpose_;
 };
-
-// The normal distribution, in operations that give the same bits on every machine. It uses no function of the C
-// library.
-
-// The z below which a standard normal number lies with probability p, 0 < p < 1, to about 1e-15 of its size. Computed
-// by Wichura's rational functions ("Algorithm AS 241: The percentage points of the normal distribution", Applied
-// Statistics 37, 1988).
-double normal_quantile(double p);
 
 // Latin hypercubes of standard normal numbers (McKay, Beckman and Conover, Technometrics 21, 1979). The distribution of
 // each input is divided into as many equally likely parts as there are samples. Exactly one sample falls into each, in

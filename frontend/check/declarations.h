@@ -130,6 +130,7 @@ class Machines {
 
  private:
   void check_levels(const item::Machine& machine);
+  void check_computed(const Item& item);
   void check_overrides(const Item& item, const item::Machine& machine);
   void check_override_type(const Item& item, const Item& replaced);
   void refer_to_replaced(const Item& item, const Item& replaced);

@@ -27,6 +27,24 @@ void Machines::check_machine(Item& item, item::Machine& machine) {
   check_overrides(item, machine);
   check_protocol_choice(item);
   check_interface_met(item);
+  check_computed(item);
+}
+
+// What processes call where they compute: `fn computed(work: time, draw: real): time`. Where an interface asks for it,
+// that is checked there.
+void Machines::check_computed(const Item& item) {
+  const Item* const own = names_.member(item, "computed");
+  if (!own || own->owner != &item || !is_any_of<item::Function>(*own)) return;
+  const Item* const interface = interface_of(item);
+  if (interface && names_.member(*interface, "computed")) return;
+  const TypeRef type = declarations_.type_of(*own, own->name.location);
+  const TypeRef asked = make_type(types::Function{{{"work", time_type()}, {"draw", real_type()}}, time_type()});
+  if (is_unknown(type) || key_of(type) == key_of(asked)) return;
+  reports_
+      .add(DiagnosticKind::interface_not_met, own->name.location,
+           "`computed` of a machine is what processes call where they compute, and this is " + quoted(type),
+           "`(work: time, draw: real): time` is asked for")
+      .help.emplace_back("write `fn computed(work: time, draw: real): time = ...`, or give this another name");
 }
 
 // A machine that extends another may know more levels, but those of the other stay in their order.

@@ -328,6 +328,8 @@ void ProcessLowering::algorithm(const Statement& s, const value::Function& calle
   inside.context = context_of(item);
   inside.divided = body.divided;  // which may be among others than those that take part
   inside.in_sweep = body.in_sweep;
+  inside.place = body.place;
+  inside.rounds = body.rounds;
   inside.scope = parts_.instances.scope_of(*callee.self);
   inside.scope.module = item.module;
   inside.scope.frame = process_.frame;

@@ -212,7 +212,10 @@ ir::BlockId ProcessLowering::add_block(ir::Block block) {
 
 void ProcessLowering::lower(const Block& block, Body body, ir::Block& into) {
   const Location end = block.empty() ? Location{} : block.back()->location;
+  const double place = body.place;
+  std::size_t number = 0;
   for (const auto& statement : block) {
+    body.place = place_of_statement(place, ++number);
     const std::size_t first = into.size();
     std::vector<ir::HeldId> before = std::exchange(held_, {});
     lower(*statement, body, into);
@@ -276,9 +279,9 @@ void ProcessLowering::lower(const Statement& s, Body& body, ir::Block& into) {
 void ProcessLowering::compute(const Statement& s, const statement::Compute& node, const Body& body, ir::Block& into) {
   const ValueId time = parts_.expressions.real(*node.time, body.scope);
   const ir::SiteId infinite = parts_.sites.site(FailureKind::weight_not_finite, s.location, process_.name);
-  add(into, {ir::Compute{
-                 parts_.processes.not_negative(time, node.time->location, check::time_type(), "the time of `compute`")},
-             s.location, infinite});
+  const ValueId work =
+      parts_.processes.not_negative(time, node.time->location, check::time_type(), "the time of `compute`");
+  add(into, {ir::Compute{computed(work, s.location, body)}, s.location, infinite});
 }
 
 void ProcessLowering::wait(const Statement& s, const std::vector<Identifier>& names, bool is_any, const Body& body,
@@ -322,6 +325,7 @@ void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, 
   level.last = b_.check(b_.less_equal(b_.integer(0), count), count, negative);
   level.site = parts_.sites.site(FailureKind::no_progress, node.count->location);
   Body inside = body;
+  inside.rounds.push_back(b_.index(level.binder));
   divide(inside, count, node.count->location);
   ir::Block block;
   lower(node.body, inside, block);
@@ -331,10 +335,12 @@ void ProcessLowering::repeat(const Statement& s, const statement::Repeat& node, 
 void ProcessLowering::loop(const Statement& s, const statement::For& node, const Body& body, ir::Block& into) {
   const ValuePtr list = parts_.expressions.evaluate(*node.list, body.scope);
   if (const auto* failure = as<value::Failure>(list)) return fail(failure->site, node.list->location, into);
+  std::size_t number = 0;
   for (const Iteration& one : parts_.lists.enumerate(list, false, node.list->location)) {
     if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
     spend();
     Body inside = body;
+    enter_round(one, ++number, inside);
     divide(inside, one, node.list->location);
     inside.scope = bind_local(body.scope, node.variable.text, one.element);
     ir::Block block;
@@ -364,7 +370,11 @@ void ProcessLowering::conditional(const Statement& s, const statement::If& node,
   divide(inside, condition, node.condition->location);
   branch(
       condition, s.location, [&](ir::Block& block) { lower(node.then_body, inside, block); },
-      node.else_body.empty() ? Fill() : [&](ir::Block& block) { lower(node.else_body, inside, block); }, into);
+      node.else_body.empty() ? Fill() : [&](ir::Block& block) {
+        inside.place = place_of_else(body.place);
+        lower(node.else_body, inside, block);
+      },
+      into);
 }
 
 void ProcessLowering::branch(ValueId condition, Location location, const Fill& if_true, const Fill& if_false,

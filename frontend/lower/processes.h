@@ -148,6 +148,8 @@ struct Body {
   bool in_sweep = false;                      // whether the block is in a sweep, or one that called it is
   bool in_task = false;                       // the same of a task
   bool waits_as_task = false;                 // what is received is what a task waits for
+  double place = 0;                           // of the block, and in it of the statement, for draws (noise.cpp)
+  std::vector<ir::ValueId> rounds;            // of the loops and sweeps around it, the outermost first
   // The conditions and loops around it that not all processes take alike.
   struct Divided {
     std::uint64_t axes = 0;     // along which they differ, a bit each
@@ -156,6 +158,10 @@ struct Body {
   };
   std::vector<Divided> divided;
 };
+
+// A number for a place of the program: a statement of a block that has one, and what comes after its `else`.
+double place_of_statement(double block, std::size_t number);
+double place_of_else(double statement);
 
 // Lowers one process. Its statements become ir statements, block by block. Procedures and the algorithms of collectives
 // are written out where they are called. The order of a sweep is resolved into corners, and `upwind` and `downwind`
@@ -232,6 +238,14 @@ class ProcessLowering {
   ir::ValueId own_index(std::uint32_t axis) const;
   // Makes every process that comes here fail unless the condition holds.
   void demand(ir::ValueId condition, ir::SiteId site, Location location, ir::Block& into);
+
+  // --- noise.cpp ---
+  // The time that the machine makes of that of a `compute`.
+  ir::ValueId computed(ir::ValueId work, Location location, const Body& body);
+  bool has_noise(const Body& body) const;
+  ir::ValueId draw(const Body& body, Location location);
+  // A round of a loop; `number` is that of the iteration among those of its list.
+  void enter_round(const Iteration& iteration, std::size_t number, Body& body);
 
   // --- kinds.cpp ---
   void find_kinds(const ValuePtr& machine, Kinds& kinds) const;

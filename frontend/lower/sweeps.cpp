@@ -11,14 +11,17 @@ namespace wave::frontend::lowering {
 using ir::FailureKind;
 using ir::ValueId;
 
-// What the sweeps of one statement share. The body is lowered once for each corner.
+// What the sweeps of one statement share. The body is lowered once for each corner, or with noise for each sweep.
 struct ProcessLowering::SweepParts {
   const Statement& statement;
   const statement::Sweep& node;
   const Body& body;
   ValueId tiles;
   ir::BinderId tile;
-  std::map<std::vector<bool>, ir::BlockId> blocks;
+  bool has_noise;
+  std::int64_t number = 0;      // of the corner in the order
+  std::vector<ValueId> rounds;  // of the loops in the order that are around it
+  std::map<std::pair<std::int64_t, std::vector<bool>>, ir::BlockId> blocks;
 };
 
 void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, const Body& body, ir::Block& into) {
@@ -32,7 +35,7 @@ void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, co
   if (varies(tiles)) differs(node.tiles->location, "number of tiles");
   const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.tiles->location, "tiles");
   SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"),
-                   {}};
+                   has_noise(body)};
   if (node.order) {
     const ValuePtr order = parts_.expressions.evaluate(*node.order, body.scope);
     parts_.observations.order(node.order->location, order);
@@ -55,16 +58,22 @@ void ProcessLowering::sweep_in_turn(SweepParts& parts, const ValuePtr& order, ir
   if (const auto* failure = as<value::Failure>(order)) return fail(failure->site, location, into);
   if (const auto* choice = as<value::Select>(order)) {
     if (varies(choice->condition)) differs(location, "order");
-    return branch(
-        choice->condition, location, [&](ir::Block& block) { sweep_in_turn(parts, choice->if_true, block); },
-        [&](ir::Block& block) { sweep_in_turn(parts, choice->if_false, block); }, into);
+    const auto with = [&, before = parts.number](const ValuePtr& chosen) {
+      return [&, before, chosen](ir::Block& block) {
+        parts.number = before;
+        sweep_in_turn(parts, chosen, block);
+      };
+    };
+    return branch(choice->condition, location, with(choice->if_true), with(choice->if_false), into);
   }
   if (const auto* corner = as<value::Corner>(order)) return add_sweep(parts, {front(parts, *corner, location)}, into);
   for (const Iteration& one : parts_.lists.enumerate(order, false, location)) {
     spend();
     if (varies(one)) differs(location, "order");
     ir::Block block;
+    for (const ir::Level& level : one.levels) parts.rounds.push_back(b_.index(level.binder));
     sweep_in_turn(parts, one.element, block);
+    parts.rounds.resize(parts.rounds.size() - one.levels.size());
     iterate(one, location, std::move(block), into);
   }
 }
@@ -92,6 +101,7 @@ void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<ValuePtr> cor
     if (!corner)
       parts_.sites.abandon(DiagnosticKind::not_expressible, location,
                            "a corner that is known before the run is needed here");
+    parts.number = static_cast<std::int64_t>(next);
     fronts.push_back(front(parts, *corner, location));
   }
   add_sweep(parts, std::move(fronts), into);
@@ -114,10 +124,13 @@ ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner,
   }
   std::vector<bool> rising(axes_.size(), true);
   for (std::size_t i = 0; i < view.axes.size(); ++i) rising[view.axes[i]] = corner.rising[i];
-  const auto [known, is_new] = parts.blocks.try_emplace(rising);
+  ++parts.number;
+  const auto [known, is_new] = parts.blocks.try_emplace({parts.has_noise ? parts.number : 0, rising});
   if (is_new) {
     Body inside = parts.body;
-    inside.corner = &known->first;
+    inside.corner = &known->first.second;
+    inside.rounds.insert(inside.rounds.end(), parts.rounds.begin(), parts.rounds.end());
+    inside.rounds.insert(inside.rounds.end(), {b_.integer(parts.number), b_.index(parts.tile)});
     inside.in_sweep = true;
     inside.scope = bind_local(inside.scope, "tile", number(b_.index(parts.tile)));
     inside.scope = bind_local(inside.scope, "corner", make(corner));

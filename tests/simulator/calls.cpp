@@ -1,4 +1,5 @@
 // Calls of functions, records, machines and models, the costs of messages and collectives, and built-in functions.
+#include "base/random.h"
 #include "frontend/check/members.h"
 #include "tests/simulator/evaluator.h"
 #include "tests/simulator/protocols.h"
@@ -195,6 +196,8 @@ Value Evaluator::builtin(const std::string& name, const std::vector<Argument>& a
   if (name == "exp") return {std::exp(r)};
   if (name == "ln") return {std::log(in_domain(r > 0, r, location))};
   if (name == "log2") return {std::log2(in_domain(r > 0, r, location))};
+  if (name == "random") return {random_of(r)};
+  if (name == "normal_quantile") return {normal_quantile(in_domain(r > 0 && r < 1, r, location))};
   if (name == "log10") return {std::log10(in_domain(r > 0, r, location))};
   throw Unsupported{"`" + name + "`"};
 }

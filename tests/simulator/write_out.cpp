@@ -1,4 +1,6 @@
 // Writes out what each process does. No statement reads a time, so this needs none.
+#include "base/random.h"
+#include "frontend/check/members.h"
 #include "tests/simulator/program.h"
 
 #include <algorithm>
@@ -22,6 +24,8 @@ struct Where {
   const void* body = nullptr;             // the declaration that the statements are in, whose operations they name
   std::vector<bool> rising;               // in a sweep
   std::optional<std::size_t> line;        // the axis of the grid along which a procedure was called
+  double place = 0;                       // of the block, and of the statement in it
+  std::vector<double> rounds;             // of the loops and sweeps around it; NaN: of something without a number
 };
 
 class Writer {
@@ -30,11 +34,15 @@ class Writer {
       : evaluator_(evaluator), programs_(programs), rank_(rank), quantum_(evaluator.quantum) {}
 
   void block(const Block& statements, Where where) {
-    for (const auto& one : statements) statement(*one, where);
+    const double place = where.place;
+    for (std::size_t k = 0; k < statements.size(); ++k) {
+      where.place = random_of(place + static_cast<double>(k + 1));
+      statement(*statements[k], where);
+    }
   }
   void bind_axes(Where& where) const;
   void algorithm(const Item& collective, const std::shared_ptr<Instance>& machine, LocalsPtr arguments,
-                 std::vector<std::size_t> participants);
+                 std::vector<std::size_t> participants, const Where& caller);
   // Shares the processor with what is done on arrival by a machine that a message of these statements runs on, also one
   // that no process comes to.
   void find_sharing(const Block& statements, const Where& where);
@@ -47,7 +55,8 @@ class Writer {
   Called called(const statement::Call& call, const Where& where);
   void statement(const Statement& statement, Where& where);
   void sweep(const statement::Sweep& sweep, Location location, const Where& where);
-  void tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising, std::int64_t number);
+  void tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising, std::size_t corner,
+            std::int64_t number);
   std::shared_ptr<Instance> machine_of(std::size_t rank, const Where& where);
   void message(const statement::Message& message, Location location, const Where& where);
   std::vector<std::int64_t> offset(const Neighbourhood& peer, const Where& where);
@@ -66,6 +75,7 @@ class Writer {
     (body_ ? *body_ : programs_.of[rank_]).emplace_back(std::move(operation));
   }
   void task(const statement::Task& node, const Where& where);
+  double computed(double work, const Where& where);
   std::string handle(const std::string& name, const Where& where) const {
     return name + "@" + std::to_string(reinterpret_cast<std::uintptr_t>(where.body));
   }
@@ -92,7 +102,9 @@ void Writer::statement(const Statement& statement, Where& where) {
   if (const auto* n = std::get_if<statement::Let>(&statement.node)) {
     where.scope.locals = with(where.scope.locals, n->name.text, evaluator_.evaluate(*n->value, where.scope));
   } else if (const auto* n = std::get_if<statement::Compute>(&statement.node)) {
-    add(Compute{time(*n->time, location, where)});
+    const double work = evaluator_.real(*n->time, where.scope);
+    if (work < 0) throw Failed{"negative_quantity", location};
+    add(Compute{weight(computed(work, where), quantum_, location)});
   } else if (const auto* n = std::get_if<statement::Hold>(&statement.node)) {
     const double bytes = evaluator_.real(*n->size, where.scope);
     if (bytes < 0) throw Failed{"negative_quantity", location};
@@ -120,15 +132,23 @@ void Writer::statement(const Statement& statement, Where& where) {
   } else if (const auto* n = std::get_if<statement::Repeat>(&statement.node)) {
     const std::int64_t count = evaluator_.integer(*n->count, where.scope);
     if (count < 0) throw Failed{"negative_count", location};
-    for (std::int64_t k = 0; k < count; ++k) block(n->body, where);
+    for (std::int64_t k = 1; k <= count; ++k) {
+      Where inner = where;
+      inner.rounds.push_back(static_cast<double>(k));
+      block(n->body, inner);
+    }
   } else if (const auto* n = std::get_if<statement::For>(&statement.node)) {
     for (const Value& element : evaluator_.list(*n->list, where.scope)) {
       Where inner = where;
       inner.scope.locals = with(where.scope.locals, n->variable.text, element);
+      inner.rounds.push_back(is_number(element) ? as_real(element) : std::numeric_limits<double>::quiet_NaN());
       block(n->body, inner);
     }
   } else if (const auto* n = std::get_if<statement::If>(&statement.node)) {
-    block(evaluator_.boolean(*n->condition, where.scope) ? n->then_body : n->else_body, where);
+    const bool holds = evaluator_.boolean(*n->condition, where.scope);
+    Where inner = where;
+    if (!holds) inner.place = random_of(where.place - 1);
+    block(holds ? n->then_body : n->else_body, inner);
   } else if (const auto* n = std::get_if<statement::Phase>(&statement.node)) {
     add(Enter{n->name.text});
     block(n->body, where);
@@ -138,6 +158,24 @@ void Writer::statement(const Statement& statement, Where& where) {
   } else {
     throw Unsupported{"such a statement in a process"};
   }
+}
+
+// docs/processes.md, "Noise".
+double Writer::computed(double work, const Where& where) {
+  const Item* const item = find_member(*where.machine->declaration, "computed");
+  if (!item || !item->owner || !check::is_machine(*item->owner)) return work;
+  double draw = random_of(where.place + static_cast<double>(rank_ + 1));
+  for (const double round : where.rounds) {
+    if (std::isnan(round)) throw Unsupported{"noise in a loop over what are no numbers"};
+    draw = random_of(draw + round);
+  }
+  const auto& node = std::get<item::Function>(item->node);
+  const std::map<std::string, Value> given{{node.parameters.at(0).name.text, {work}},
+                                           {node.parameters.at(1).name.text, {draw}}};
+  Scope scope{where.machine, evaluator_.bind(node.parameters, {}, where.scope, where.machine, given)};
+  for (const LocalLet& let : node.lets)
+    scope.locals = with(scope.locals, let.name.text, evaluator_.evaluate(*let.value, scope));
+  return evaluator_.real(*node.body, scope);
 }
 
 // What it receives is called before the list, and its body is run when it is chosen.
@@ -161,9 +199,10 @@ void Writer::task(const statement::Task& node, const Where& where) {
 // ---- sweeps ---------------------------------------------------------------------------------------------------
 
 void Writer::tile(const statement::Sweep& sweep, const Where& where, const std::vector<bool>& rising,
-                  std::int64_t number) {
+                  std::size_t corner, std::int64_t number) {
   Where inner = where;
   inner.rising = rising;
+  inner.rounds.insert(inner.rounds.end(), {static_cast<double>(corner + 1), static_cast<double>(number)});
   inner.scope.locals = with(with(where.scope.locals, "tile", {number}), "corner", {Corner{rising}});
   block(sweep.body, inner);
 }
@@ -184,8 +223,8 @@ void Writer::sweep(const statement::Sweep& sweep, Location location, const Where
     if (corner.size() != where.position.size()) throw Unsupported{"a corner of another grid"};
   }
   if (sweep.order) {
-    for (const auto& corner : corners) {
-      for (std::int64_t k = 1; k <= tiles; ++k) tile(sweep, where, corner, k);
+    for (std::size_t c = 0; c < corners.size(); ++c) {
+      for (std::int64_t k = 1; k <= tiles; ++k) tile(sweep, where, corners[c], c, k);
     }
     return;
   }
@@ -205,7 +244,7 @@ void Writer::sweep(const statement::Sweep& sweep, Location location, const Where
     for (std::int64_t k = 1; k <= tiles; ++k) blocks.push_back({hops + k, c, k});
   }
   std::stable_sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) { return a.step < b.step; });
-  for (const Block& one : blocks) tile(sweep, where, corners[one.corner], one.tile);
+  for (const Block& one : blocks) tile(sweep, where, corners[one.corner], one.corner, one.tile);
 }
 
 // ---- messages ---------------------------------------------------------------------------------------------------
@@ -461,7 +500,7 @@ void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machi
   std::map<std::string, Value> filled;
   filled["p"] = {static_cast<std::int64_t>(participants.size())};
   const LocalsPtr arguments = evaluator_.bind(node.parameters, call.arguments, where.scope, machine, filled);
-  if (node.has_algorithm) return algorithm(item, machine, arguments, participants);
+  if (node.has_algorithm) return algorithm(item, machine, arguments, participants, where);
   double cost = weight(evaluator_.real(*node.cost, {machine, arguments}), quantum_, item.location);
   // Of machines by place, the largest counts.
   const bool is_by_place = !programs_.machines.empty() && machine == programs_.machines[rank_];
@@ -476,11 +515,13 @@ void Writer::collective(const Item& item, const std::shared_ptr<Instance>& machi
 }
 
 void Writer::algorithm(const Item& item, const std::shared_ptr<Instance>& machine, LocalsPtr arguments,
-                       std::vector<std::size_t> participants) {
+                       std::vector<std::size_t> participants, const Where& caller) {
   const auto& node = std::get<item::Collective>(item.node);
   if (node.axes.size() != 1) throw Unsupported{"an algorithm on a grid of several axes"};
   Where inner;
   inner.machine = machine;
+  inner.place = caller.place;
+  inner.rounds = caller.rounds;
   inner.context = &item;
   inner.body = &item;
   inner.participants = participants;
@@ -581,7 +622,7 @@ Programs write_out_algorithm(Evaluator& evaluator, const Item& collective, const
   LocalsPtr locals;
   for (const auto& [name, value] : arguments) locals = with(locals, name, value);
   for (std::size_t rank = 0; rank < count; ++rank) {
-    Writer(evaluator, programs, rank).algorithm(collective, machine, locals, everyone(programs));
+    Writer(evaluator, programs, rank).algorithm(collective, machine, locals, everyone(programs), {});
   }
   Where where;
   where.machine = machine;

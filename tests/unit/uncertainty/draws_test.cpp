@@ -1,5 +1,6 @@
 // Random numbers that depend only on their place, and normal numbers made from them.
 #include "analysis/uncertainty/draws.h"
+#include "base/random.h"
 
 #include <catch2/catch.hpp>
 
@@ -10,6 +11,7 @@
 #include <string>
 #include <vector>
 
+using namespace wave;
 using namespace wave::analysis;
 
 TEST_CASE("Philox gives the numbers that its authors print") {
