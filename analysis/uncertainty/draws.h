@@ -1,5 +1,6 @@
 // Draws from normal distributions that depend on nothing but a seed, a name and their place.
-// The k-th number of a stream is a function of k (base/random.h), so the same bits come out everywhere and in any order.
+// The k-th number of a stream is a function of k (base/random.h), so the same bits come out everywhere and in any
+// order.
 #pragma once
 
 #include <array>

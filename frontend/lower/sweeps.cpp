@@ -34,7 +34,11 @@ void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, co
   const ValueId tiles = parts_.expressions.integer(*node.tiles, body.scope);
   if (varies(tiles)) differs(node.tiles->location, "number of tiles");
   const ir::SiteId negative = parts_.sites.site(FailureKind::negative_count, node.tiles->location, "tiles");
-  SweepParts parts{s, node, body, b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative), b_.binder("tile"),
+  SweepParts parts{s,
+                   node,
+                   body,
+                   b_.check(b_.less_equal(b_.integer(0), tiles), tiles, negative),
+                   b_.binder("tile"),
                    has_noise(body)};
   if (node.order) {
     const ValuePtr order = parts_.expressions.evaluate(*node.order, body.scope);

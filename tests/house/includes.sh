@@ -15,7 +15,7 @@ awk '
   BEGIN {
     # The longest matching folder decides. `std` is the standard library and POSIX.
     allowed["base"]           = "base std"
-    allowed["ir"]             = "ir std fmt"
+    allowed["ir"]             = "ir base std fmt"
     allowed["frontend"]       = "frontend ir base stdlib std fmt boost"
     allowed["frontend/project"] = "frontend base toml std fmt"
     allowed["frontend/parse"] = "frontend ir base grammar antlr std fmt boost"

@@ -105,10 +105,12 @@ TEST_CASE("the derivative of a function of a number is its slope") {
 #define WAVE_CALLED(name, ...) ir::UnaryOp::name,
 #include "ir/operations.def"
        }) {
+    if (op == ir::UnaryOp::random_number) continue;  // it has no slope
     const auto at = [&](double x) { return ir::arithmetic::unary(op, ir::Scalar::of(x)).value.real; };
     const std::string name = ir::operation(op).text;
     INFO(name);
-    for (const double x : {0.5, 2.5}) {
+    for (const double x : {0.5, 0.75, 2.5}) {
+      if (ir::arithmetic::unary(op, ir::Scalar::of(x)).failed) continue;
       const auto one = sensitivity(
           "wave 1\nmodel M { param x: real = " + std::to_string(x) + "; output y = " + name + "(x) * 1 us }", "x");
       REQUIRE(one.derivative);

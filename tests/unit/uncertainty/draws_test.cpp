@@ -1,5 +1,6 @@
 // Random numbers that depend only on their place, and normal numbers made from them.
 #include "analysis/uncertainty/draws.h"
+
 #include "base/random.h"
 
 #include <catch2/catch.hpp>
