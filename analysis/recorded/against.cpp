@@ -72,6 +72,7 @@ Steps comparable(const Steps& steps, const std::set<Values>& exchanges) {
     place[i] = result.size();
     result.push_back(steps[i]);
     for (std::size_t& ended : result.back().ended) ended = place[ended];
+    for (std::size_t& chosen : result.back().chosen) chosen = place[chosen];
     ++i;
   }
   return with_whole_waits(result);
@@ -121,15 +122,21 @@ bool is_in_any_order(const Step& step) { return is_send(step) || step.kind == Ki
 
 class Ranks {
  public:
-  Ranks(const Steps& program, const Steps& model) : program_(program), model_(model) {}
+  Ranks(const Steps& program, Steps model) : program_(program), model_(std::move(model)) {
+    for (std::size_t m = 0; m < model_.size(); ++m) {
+      for (const std::size_t ended : model_[m].ended) ended_at_[ended] = m;
+    }
+  }
 
-  std::optional<Difference> first_difference(CallOrder order) const {
+  std::optional<Difference> first_difference(CallOrder order) {
     std::size_t p = 0, m = 0;
     while (p < program_.size() || m < model_.size()) {
       if (order == CallOrder::by_wait) {
         if (auto difference = skip_up_to_wait(p, m)) return difference;
         if (p == program_.size() && m == model_.size()) break;
       }
+      if (p < program_.size() && m < model_.size() && !model_[m].chosen.empty() && program_[p].kind == Kind::wait)
+        choose_as(program_[p], m);
       if (p == program_.size() || m == model_.size() || !is_same(program_, program_[p], model_, model_[m]))
         return difference_at(p, m);
       ++p;
@@ -143,6 +150,44 @@ class Ranks {
     std::vector<std::size_t> result;
     for (; from < steps.size() && is_in_any_order(steps[from]); ++from) result.push_back(from);
     return result;
+  }
+
+  // Lets a `waitany` of the model take what the program took, where that is among what it may take.
+  void choose_as(const Step& one, std::size_t m) {
+    Step& wait = model_[m];
+    while (const auto wanted = first_unmatched(program_, one.ended, model_, wait.ended)) {
+      const auto surplus = first_unmatched(model_, wait.ended, program_, one.ended);
+      if (!surplus) return;
+      const auto chosen = std::ranges::find_if(
+          wait.chosen, [&](std::size_t step) { return key_of(model_[step]) == key_of(model_[*surplus]); });
+      const auto other = chosen == wait.chosen.end() ? std::nullopt : pending_as(program_[*wanted], m);
+      if (!other) return;
+      exchange(std::size_t{*chosen}, *other, m);
+    }
+  }
+  // What a `waitany` of this wait may take, that is pending, and that is like this call of the program.
+  std::optional<std::size_t> pending_as(const Step& call, std::size_t m) const {
+    for (std::size_t step = m; step-- > 0;) {
+      const Step& begun = model_[step];
+      if (begun.name_of_call == Step::no_name || std::ranges::count(model_[m].names, begun.name_of_call) == 0) continue;
+      const auto ended = ended_at_.find(step);
+      if ((ended == ended_at_.end() || ended->second > m) && is_same(program_, call, model_, begun)) return step;
+    }
+    return std::nullopt;
+  }
+  // Ends `other` at the wait m in place of `chosen`, and that where `other` was.
+  void exchange(std::size_t chosen, std::size_t other, std::size_t m) {
+    const auto later = ended_at_.find(other);
+    ended_at_.erase(chosen);
+    if (later != ended_at_.end()) {
+      Step& wait = model_[later->second];
+      std::ranges::replace(wait.ended, other, chosen);
+      std::ranges::replace(wait.chosen, other, chosen);
+      ended_at_[chosen] = later->second;
+    }
+    std::ranges::replace(model_[m].ended, chosen, other);
+    std::ranges::replace(model_[m].chosen, chosen, other);
+    ended_at_[other] = m;
   }
 
   std::optional<Difference> skip_up_to_wait(std::size_t& p, std::size_t& m) const {
@@ -178,7 +223,8 @@ class Ranks {
   }
 
   const Steps& program_;
-  const Steps& model_;
+  Steps model_;
+  std::map<std::size_t, std::size_t> ended_at_;  // of the model: the wait for what was begun there
 };
 
 // The model's rank of each rank of the program, if ranks run along the axes in this order.

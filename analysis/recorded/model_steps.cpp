@@ -33,6 +33,7 @@ class Listener final : public backend::processes::ProgramListener {
     step.peer = call.peer;
     step.size = call.size;
     step.location = call.statement.location;
+    if (message.handle.valid()) step.name_of_call = message.handle.index;
     places_.back() = add(std::move(step));
   }
   void wait(const ir::Statement& statement, std::span<const std::uint32_t> calls) override {
@@ -40,6 +41,10 @@ class Listener final : public backend::processes::ProgramListener {
     step.location = statement.location;
     for (const std::uint32_t call : calls) {
       if (places_[call]) step.ended.push_back(*places_[call]);
+    }
+    if (const auto* const node = std::get_if<ir::Wait>(&statement.node); node && node->is_any) {
+      step.chosen = step.ended;
+      for (const ir::HandleId handle : node->handles) step.names.push_back(handle.index);
     }
     if (!step.ended.empty()) add(std::move(step));
   }
@@ -58,7 +63,7 @@ class Listener final : public backend::processes::ProgramListener {
  private:
   std::optional<std::size_t> add(Step step) {
     if (inside_ == 0) return std::nullopt;
-    bytes_ += sizeof(Step) + step.ended.size() * sizeof(std::size_t);
+    bytes_ += sizeof(Step) + (step.ended.size() + step.chosen.size() + step.names.size()) * sizeof(std::size_t);
     if (bytes_ > most_bytes_) throw TooManySteps{};
     steps_->push_back(std::move(step));
     return steps_->size() - 1;

@@ -70,11 +70,18 @@ Steps with_whole_waits(const Steps& steps, std::vector<std::size_t>* from) {
     if (!goes_on) {
       result.push_back(step);
       result.back().ended.clear();
+      result.back().chosen.clear();
+      result.back().names.clear();
       if (from != nullptr) from->push_back(i);
     }
-    for (const std::size_t ended : step.ended) {
-      if (ended < i && place[ended] != gone) result.back().ended.push_back(place[ended]);
-    }
+    const auto move = [&](const std::vector<std::size_t>& steps_before, std::vector<std::size_t>& into) {
+      for (const std::size_t one : steps_before) {
+        if (one < i && place[one] != gone) into.push_back(place[one]);
+      }
+    };
+    move(step.ended, result.back().ended);
+    move(step.chosen, result.back().chosen);
+    result.back().names.insert(result.back().names.end(), step.names.begin(), step.names.end());
   }
   return result;
 }

@@ -31,7 +31,13 @@ struct Step {
   std::int64_t participants = 0;   // of a collective
   std::string name;                // of a collective, as models call it: "total_exchange"
   std::vector<std::size_t> ended;  // of a wait: the steps of this process that it ends
-  Location location;               // in the model, or in the recording
+  // Of a model, where `waitany` takes what comes first: of a wait, those of `ended` in whose place another pending one
+  // of these names may be; and the name of what is begun in the background.
+  std::vector<std::size_t> chosen;
+  std::vector<std::uint32_t> names;
+  static constexpr std::uint32_t no_name = ~std::uint32_t{0};
+  std::uint32_t name_of_call = no_name;
+  Location location;  // in the model, or in the recording
 };
 // Of one process, in the order of its program.
 using Steps = std::vector<Step>;

@@ -48,6 +48,13 @@ for program in requests requests_fortran; do
   "$wave" check "$programs/requests.wave" --against "run_$program"
 done
 
+# Whatever comes first, which is another one each time: `waitany` is compared as one of those that may come.
+mpicc -o first "$programs/first.c"
+mpirun --oversubscribe -n 4 "$wave" record --library ./recorder.so -o run_first ./first
+"$wave" check "$programs/first.wave" --against run_first
+sed 's/waitany received/wait received/' "$programs/first.wave" > other.wave
+if "$wave" check other.wave --against run_first; then exit 1; fi
+
 # What is repeated is written once, however often. Loops are the same in every round.
 mpicc -O2 -o loops "$programs/loops.c"
 for rounds in 1 2 50; do record 2 "run_loops$rounds" ./loops "$rounds"; done

@@ -87,6 +87,47 @@ TEST_CASE("waits one by one are a wait for all", "[recorded]") {
   CHECK_FALSE(is_same(between, all));
 }
 
+namespace {
+
+// Of a model: a receive under a name, and a wait for the first of those.
+Step named(std::int64_t peer, double size, std::uint32_t name) {
+  Step step = message(Kind::posted_receive, peer, size);
+  step.name_of_call = name;
+  return step;
+}
+Step wait_for_any(std::size_t first, std::vector<std::uint32_t> names) {
+  Step step = wait_for({first});
+  step.chosen = step.ended;
+  step.names = std::move(names);
+  return step;
+}
+
+}  // namespace
+
+TEST_CASE("a wait for the first of several takes what the program took", "[recorded]") {
+  const Step between = message(Kind::send, 1, 4);
+  const Steps model = {named(1, 8, 0), named(1, 16, 0),         named(1, 24, 1), wait_for_any(0, {0}),
+                       between,        wait_for_any(1, {0, 1}), between,         wait_for({2})};
+  const auto program = [&](std::size_t first, std::size_t second, std::size_t third) {
+    return Steps{model[0], model[1],           model[2], wait_for({first}),
+                 between,  wait_for({second}), between,  wait_for({third})};
+  };
+  CHECK(is_same(program(0, 1, 2), model));
+  CHECK(is_same(program(1, 0, 2), model));
+  CHECK(is_same(program(0, 2, 1), model));
+  CHECK(is_same(program(1, 2, 0), model));
+  CHECK_FALSE(is_same(program(2, 0, 1), model));  // it has another name
+  CHECK_FALSE(is_same(program(2, 1, 0), model));
+  Steps twice = program(1, 0, 2);
+  twice[5] = wait_for({1});  // has ended before
+  CHECK_FALSE(is_same(twice, model));
+  // Without a call between them they are one wait.
+  const Steps together = {named(1, 8, 0),          named(1, 16, 0), named(1, 24, 1), wait_for_any(0, {0}),
+                          wait_for_any(1, {0, 1}), between,         wait_for({2})};
+  CHECK(is_same({model[0], model[1], model[2], wait_for({2, 1}), between, wait_for({0})}, together));
+  CHECK_FALSE(is_same({model[0], model[1], model[2], wait_for({2}), between, wait_for({0, 1})}, together));
+}
+
 TEST_CASE("an exchange is what models write for it, and nothing else", "[recorded]") {
   const Steps program = {exchange(1, 8, 1, 16)};
   const Step receive = message(Kind::receive, 1, 16), posted = message(Kind::posted_receive, 1, 16),
