@@ -15,16 +15,34 @@
 namespace wave::cli {
 namespace {
 
+// Whether a request for memory has failed in this thread.
+thread_local bool was_refused = false;
+
+[[noreturn]] void refuse() {
+  was_refused = true;
+  throw std::bad_alloc();
+}
+
+// Where a function that throws nothing has thrown, as iterators of folders in the C++ library do, nobody has caught the
+// exception yet, and which one it is cannot be seen.
+bool is_memory_out() {
+  const std::exception_ptr thrown = std::current_exception();
+  if (!thrown) return was_refused && std::uncaught_exceptions() > 0;
+  try {
+    std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    return true;
+  } catch (...) {
+    return false;
+  }
+}
+
 // No memory where nobody could pass that on: in another thread, in code that expects no exceptions, before a verb
 // begins. Anything else is a mistake in this program.
 [[noreturn]] void memory_may_be_out() {
-  if (const std::exception_ptr thrown = std::current_exception()) {
-    try {
-      std::rethrow_exception(thrown);
-    } catch (const std::bad_alloc&) {
-      const std::string_view words = memory_is_out_words();  // a new string would need memory
-      end_at_once({words.empty() ? "error[E0611]: there is no memory to begin with\n" : words}, failure);
-    } catch (...) {}
+  if (is_memory_out()) {
+    const std::string_view words = memory_is_out_words();  // a new string would need memory
+    end_at_once({words.empty() ? "error[E0611]: there is no memory to begin with\n" : words}, failure);
   }
   std::abort();
 }
@@ -33,6 +51,7 @@ namespace {
 [[maybe_unused, gnu::init_priority(101)]] const struct Guard {
   Guard() {
     std::set_terminate(memory_may_be_out);
+    std::set_new_handler(refuse);
     // The C library looks for the code that takes frames apart when it first needs it, for an exception that passes
     // through `std::call_once` say, and aborts where there is no memory for that. Now it has it.
     void* frame = nullptr;

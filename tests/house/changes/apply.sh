@@ -22,7 +22,7 @@ count_files() {
   local patch name files
   for patch in "${patches[@]}"; do
     name=$(basename "$patch" .patch)
-    files=$(grep -c '^+++ ' "$patch")
+    files=$(grep -c '^+++ ' "$patch" || true)
     tr '\n' ' ' <"$root/CONTRIBUTING.md" | grep -qE "\`$name\`[^0-9\`]* $files[^0-9]" ||
       { echo "CONTRIBUTING.md does not say that $name.patch changes $files files"; exit 1; }
   done
