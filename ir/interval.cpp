@@ -109,7 +109,7 @@ Interval interval_unary(UnaryOp op, Interval x) {
     case UnaryOp::log2: return rising_above_zero(x, [](double at) { return std::log2(at); });
     case UnaryOp::log10: return rising_above_zero(x, [](double at) { return std::log10(at); });
     case UnaryOp::cube_root: return rising(x, [](double at) { return std::cbrt(at); });
-    case UnaryOp::random_number: return x.is_point() ? of(random_of(x.low), random_of(x.low)) : Interval{0, 1};
+    case UnaryOp::random_number: return x.is_point() ? Interval::point(random_of(x.low)) : Interval{0, 1};
     case UnaryOp::normal_quantile: return rising_between_0_and_1(x, normal_quantile);
     case UnaryOp::to_real:
     case UnaryOp::to_integer:

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cmath>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -51,7 +53,7 @@ void declare(CLI::App& verb, RecordCommand& command, CommonOptions& common) {
              "(default 16MB)");
   add_flag(verb, "--source", command.shows_source, "Print the source of that library instead");
   add_flag(verb, "--header", command.shows_header, "Print the header by which a program in C names its phases");
-  add_limits(verb, common, TimeLimit::none);
+  add_time_limit(verb, common, TimeLimit::none);
   add_program(verb, command.program);
 }
 
@@ -137,7 +139,7 @@ void set_environment(const RecordCommand& command, const std::string& library, c
   setenv("WAVE_RECORD_MEMORY", std::to_string(command.memory).c_str(), 1);
 }
 
-int execute(const RecordCommand& command, const CommonOptions&, Console& console) {
+int execute(const RecordCommand& command, const CommonOptions& common, Console& console) {
   if (command.shows_source) {
     console.print(source(), Printed::data);
     return success;
@@ -187,6 +189,7 @@ int execute(const RecordCommand& command, const CommonOptions&, Console& console
   words.push_back(nullptr);
   watch_given_limit();
   restore_inherited();
+  if (std::isfinite(common.time_limit_seconds)) std::signal(SIGALRM, SIG_DFL);  // the limit ends the program
   execvp(words.front(), words.data());
   return report_misuse(console,
                        fmt::format("{} cannot be run: {}", sanitize(command.program.front()), std::strerror(errno)),

@@ -71,7 +71,10 @@ void Declarations::check_item(Item& item) {
     void operator()(item::Levels&) {}  // checked with its machine
     void operator()(item::Resource& n) { c.machines_.check_resource(n); }
     void operator()(item::Collective& n) { c.machines_.check_collective(item, n); }
-    void operator()(item::Interface& n) { c.check_members(n.members, &item); }
+    void operator()(item::Interface& n) {
+      c.check_members(n.members, &item);
+      c.machines_.check_computed(item);
+    }
     void operator()(item::Machine& n) { c.machines_.check_machine(item, n); }
     void operator()(item::Grid& n) { c.check_grid(item, n); }
     void operator()(item::Recurrence& n) { c.check_recurrence(item, n); }

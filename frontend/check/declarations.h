@@ -123,6 +123,7 @@ class Machines {
  public:
   explicit Machines(const Parts& parts) : parts_(parts) {}
 
+  void check_computed(const Item& item);
   void check_machine(Item& item, item::Machine& machine);
   void check_collective(Item& item, item::Collective& collective);
   void check_protocol(Item& item, item::Protocol& protocol);
@@ -130,7 +131,6 @@ class Machines {
 
  private:
   void check_levels(const item::Machine& machine);
-  void check_computed(const Item& item);
   void check_overrides(const Item& item, const item::Machine& machine);
   void check_override_type(const Item& item, const Item& replaced);
   void refer_to_replaced(const Item& item, const Item& replaced);

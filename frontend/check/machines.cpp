@@ -30,20 +30,20 @@ void Machines::check_machine(Item& item, item::Machine& machine) {
   check_computed(item);
 }
 
-// What processes call where they compute: `fn computed(work: time, draw: real): time`. Where an interface asks for it,
-// that is checked there.
+// What processes call where they compute: `fn computed(work: time, draw: real): time`. A machine of an interface that
+// has it is compared with that.
 void Machines::check_computed(const Item& item) {
   const Item* const own = names_.member(item, "computed");
-  if (!own || own->owner != &item || !is_any_of<item::Function>(*own)) return;
-  const Item* const interface = interface_of(item);
-  if (interface && names_.member(*interface, "computed")) return;
+  const Item* const interface = is_machine(item) ? interface_of(item) : nullptr;
+  if (!own || own->owner != &item || is_unknown(*own) || (interface && names_.member(*interface, "computed"))) return;
   const TypeRef type = declarations_.type_of(*own, own->name.location);
   const TypeRef asked = make_type(types::Function{{{"work", time_type()}, {"draw", real_type()}}, time_type()});
-  if (is_unknown(type) || key_of(type) == key_of(asked)) return;
+  if (is_any_of<item::Function>(*own) && (is_unknown(type) || key_of(type) == key_of(asked))) return;
   reports_
       .add(DiagnosticKind::interface_not_met, own->name.location,
-           "`computed` of a machine is what processes call where they compute, and this is " + quoted(type),
-           "`(work: time, draw: real): time` is asked for")
+           "`computed` of a machine is what processes call where they compute, and this is " +
+               (is_any_of<item::Function>(*own) ? quoted(type) : with_article(kind_of(*own))),
+           "`fn computed(work: time, draw: real): time` is asked for")
       .help.emplace_back("write `fn computed(work: time, draw: real): time = ...`, or give this another name");
 }
 

@@ -3,6 +3,7 @@
 #include "frontend/format/quantities.h"
 #include "frontend/lower/lower.h"
 #include "ir/failure.h"
+#include "ir/operations.h"
 
 #include <fmt/format.h>
 
@@ -118,7 +119,10 @@ Words words_of(const ir::Failure& failure, const std::string& text) {
     case FailureKind::outside_domain:
       return {DiagnosticKind::outside_domain,
               text.empty() ? "this is not defined for its arguments" : fmt::format("`{}` is not defined here", text),
-              "roots need numbers of at least 0, logarithms numbers above 0, and 0 has no negative power", ""};
+              text == ir::operation(ir::UnaryOp::normal_quantile).text
+                  ? "probabilities are above 0 and below 1"
+                  : "roots need numbers of at least 0, logarithms numbers above 0, and 0 has no negative power",
+              ""};
     case FailureKind::not_representable:
       return {DiagnosticKind::not_representable, fmt::format("the result of{} does not fit an integer", quoted(text)),
               "the argument is too large, or no number", ""};

@@ -1,5 +1,6 @@
 // Processes: blocks, plain statements, loops and conditions.
 #include "frontend/ast/walk.h"
+#include "frontend/check/members.h"
 #include "frontend/lower/expressions.h"
 #include "frontend/lower/instances.h"
 #include "frontend/lower/processes.h"
@@ -29,6 +30,16 @@ void collect_phases(const Block& block, std::set<std::string>& into) {
   }
 }
 
+// Each process of a model has draws of its own.
+double place_of_process(const Item& process) {
+  std::size_t number = 0;
+  for (const auto& item : *check::members_of(*process.owner)) {
+    number += std::holds_alternative<item::Process>(item->node);
+    if (item.get() == &process) break;
+  }
+  return place_inside(0, number);
+}
+
 }  // namespace
 
 ProcessLowering::ProcessLowering(const Parts& parts, std::string name, ir::FrameId frame, ir::SpaceId space,
@@ -45,6 +56,7 @@ void ProcessLowering::run_process(const item::Process& node, Instance& instance,
   body.scope = parts_.instances.scope_of(instance);
   body.view = whole_grid(node.grid.text);
   body.declaration = &item;
+  body.place = place_of_process(item);
   const Scope scope = body.scope;
   bind_axes(body);
   const ValuePtr machine = parts_.expressions.evaluate(*node.net, body.scope);
@@ -215,7 +227,7 @@ void ProcessLowering::lower(const Block& block, Body body, ir::Block& into) {
   const double place = body.place;
   std::size_t number = 0;
   for (const auto& statement : block) {
-    body.place = place_of_statement(place, ++number);
+    body.place = place_inside(place, ++number);
     const std::size_t first = into.size();
     std::vector<ir::HeldId> before = std::exchange(held_, {});
     lower(*statement, body, into);
@@ -340,7 +352,7 @@ void ProcessLowering::loop(const Statement& s, const statement::For& node, const
     if (one.levels.size() == 1) b_.system().binders[one.levels[0].binder.index].name = node.variable.text;
     spend();
     Body inside = body;
-    enter_round(one, ++number, inside);
+    enter_round(one, ++number, inside.rounds);
     divide(inside, one, node.list->location);
     inside.scope = bind_local(body.scope, node.variable.text, one.element);
     ir::Block block;
@@ -371,7 +383,7 @@ void ProcessLowering::conditional(const Statement& s, const statement::If& node,
   branch(
       condition, s.location, [&](ir::Block& block) { lower(node.then_body, inside, block); },
       node.else_body.empty() ? Fill() : [&](ir::Block& block) {
-        inside.place = place_of_else(body.place);
+        inside.place = place_inside(body.place, 0);
         lower(node.else_body, inside, block);
       },
       into);

@@ -159,9 +159,9 @@ struct Body {
   std::vector<Divided> divided;
 };
 
-// A number for a place of the program: a statement of a block that has one, and what comes after its `else`.
-double place_of_statement(double block, std::size_t number);
-double place_of_else(double statement);
+// The number of a part of the program, in a part that has one: the k-th statement of a block; 0 is what is behind
+// `else`.
+double place_inside(double place, std::size_t number);
 
 // Lowers one process. Its statements become ir statements, block by block. Procedures and the algorithms of collectives
 // are written out where they are called. The order of a sweep is resolved into corners, and `upwind` and `downwind`
@@ -245,7 +245,7 @@ class ProcessLowering {
   bool has_noise(const Body& body) const;
   ir::ValueId draw(const Body& body, Location location);
   // A round of a loop; `number` is that of the iteration among those of its list.
-  void enter_round(const Iteration& iteration, std::size_t number, Body& body);
+  void enter_round(const Iteration& iteration, std::size_t number, std::vector<ir::ValueId>& rounds);
 
   // --- kinds.cpp ---
   void find_kinds(const ValuePtr& machine, Kinds& kinds) const;

@@ -19,9 +19,9 @@ struct ProcessLowering::SweepParts {
   ValueId tiles;
   ir::BinderId tile;
   bool has_noise;
-  std::int64_t number = 0;      // of the corner in the order
+  std::size_t number = 0;       // of the corner in the order
   std::vector<ValueId> rounds;  // of the loops in the order that are around it
-  std::map<std::pair<std::int64_t, std::vector<bool>>, ir::BlockId> blocks;
+  std::map<std::pair<std::size_t, std::vector<bool>>, ir::BlockId> blocks;
 };
 
 void ProcessLowering::sweep(const Statement& s, const statement::Sweep& node, const Body& body, ir::Block& into) {
@@ -105,7 +105,7 @@ void ProcessLowering::sweep_at_once(SweepParts& parts, std::vector<ValuePtr> cor
     if (!corner)
       parts_.sites.abandon(DiagnosticKind::not_expressible, location,
                            "a corner that is known before the run is needed here");
-    parts.number = static_cast<std::int64_t>(next);
+    parts.number = next;
     fronts.push_back(front(parts, *corner, location));
   }
   add_sweep(parts, std::move(fronts), into);
@@ -134,7 +134,8 @@ ir::Front ProcessLowering::front(SweepParts& parts, const value::Corner& corner,
     Body inside = parts.body;
     inside.corner = &known->first.second;
     inside.rounds.insert(inside.rounds.end(), parts.rounds.begin(), parts.rounds.end());
-    inside.rounds.insert(inside.rounds.end(), {b_.integer(parts.number), b_.index(parts.tile)});
+    inside.rounds.insert(inside.rounds.end(),
+                         {b_.integer(static_cast<std::int64_t>(parts.number)), b_.index(parts.tile)});
     inside.in_sweep = true;
     inside.scope = bind_local(inside.scope, "tile", number(b_.index(parts.tile)));
     inside.scope = bind_local(inside.scope, "corner", make(corner));

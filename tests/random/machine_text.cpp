@@ -242,7 +242,7 @@ MachineText random_machine(Choices& choose, const std::string& name, const Machi
     may_be_in_a_group = may_be_in_a_group && algorithm.find("barrier") == std::string::npos;
     if (may_be_in_a_group) machine.alone.push_back(machine.algorithms.back());
   }
-  if (choose.chance(0.15)) {
+  if (manner.noise && choose.chance(0.15)) {
     text += manner.ties ? "  fn computed(work: time, draw: real): time = work + floor(draw * 3) * 1 ns\n"
                         : "  fn computed(work: time, draw: real): time = work * (1 + draw / 4)\n";
     machine.features.insert("noise");

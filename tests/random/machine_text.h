@@ -11,6 +11,7 @@ namespace wave::test {
 
 // What kind of random machine is wanted.
 struct MachineManner {
+  bool noise = true;        // whether machines may lengthen what processes compute
   bool resources = false;   // whether protocols ask for resources
   bool on_arrival = false;  // whether they ask for the processor when signals arrive
   bool ties = false;        // few distinct, small times, so that many things happen at the same time

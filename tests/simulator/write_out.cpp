@@ -25,8 +25,24 @@ struct Where {
   std::vector<bool> rising;               // in a sweep
   std::optional<std::size_t> line;        // the axis of the grid along which a procedure was called
   double place = 0;                       // of the block, and of the statement in it
-  std::vector<double> rounds;             // of the loops and sweeps around it; NaN: of something without a number
+  std::vector<double> rounds;             // of the loops and sweeps around it; NaN: of a list that is not followed
 };
+
+// docs/processes.md, "Noise".
+double place_inside(double place, std::size_t number) {
+  return random_of(place + random_of(static_cast<double>(number)));
+}
+
+// A list of elements that are written, or a range of integers. Where others are generated is not seen here.
+void enter_round(const Expr& list, const Value& element, std::size_t number, std::vector<double>& rounds) {
+  const auto* const integer = std::get_if<std::int64_t>(&element.is);
+  if (std::holds_alternative<expr::List>(list.node))
+    rounds.push_back(static_cast<double>(number));
+  else if (std::holds_alternative<expr::Range>(list.node) && integer)
+    rounds.insert(rounds.end(), {1, static_cast<double>(*integer)});
+  else
+    rounds.push_back(std::numeric_limits<double>::quiet_NaN());
+}
 
 class Writer {
  public:
@@ -36,7 +52,7 @@ class Writer {
   void block(const Block& statements, Where where) {
     const double place = where.place;
     for (std::size_t k = 0; k < statements.size(); ++k) {
-      where.place = random_of(place + static_cast<double>(k + 1));
+      where.place = place_inside(place, k + 1);
       statement(*statements[k], where);
     }
   }
@@ -138,16 +154,17 @@ void Writer::statement(const Statement& statement, Where& where) {
       block(n->body, inner);
     }
   } else if (const auto* n = std::get_if<statement::For>(&statement.node)) {
+    std::size_t number = 0;
     for (const Value& element : evaluator_.list(*n->list, where.scope)) {
       Where inner = where;
       inner.scope.locals = with(where.scope.locals, n->variable.text, element);
-      inner.rounds.push_back(is_number(element) ? as_real(element) : std::numeric_limits<double>::quiet_NaN());
+      enter_round(*n->list, element, ++number, inner.rounds);
       block(n->body, inner);
     }
   } else if (const auto* n = std::get_if<statement::If>(&statement.node)) {
     const bool holds = evaluator_.boolean(*n->condition, where.scope);
     Where inner = where;
-    if (!holds) inner.place = random_of(where.place - 1);
+    if (!holds) inner.place = place_inside(where.place, 0);
     block(holds ? n->then_body : n->else_body, inner);
   } else if (const auto* n = std::get_if<statement::Phase>(&statement.node)) {
     add(Enter{n->name.text});
@@ -163,11 +180,11 @@ void Writer::statement(const Statement& statement, Where& where) {
 // docs/processes.md, "Noise".
 double Writer::computed(double work, const Where& where) {
   const Item* const item = find_member(*where.machine->declaration, "computed");
-  if (!item || !item->owner || !check::is_machine(*item->owner)) return work;
-  double draw = random_of(where.place + static_cast<double>(rank_ + 1));
+  if (!item) return work;
+  double draw = place_inside(where.place, rank_ + 1);
   for (const double round : where.rounds) {
-    if (std::isnan(round)) throw Unsupported{"noise in a loop over what are no numbers"};
-    draw = random_of(draw + round);
+    if (std::isnan(round)) throw Unsupported{"noise in a loop over such a list"};
+    draw = random_of(draw + random_of(round));
   }
   const auto& node = std::get<item::Function>(item->node);
   const std::map<std::string, Value> given{{node.parameters.at(0).name.text, {work}},
@@ -587,6 +604,12 @@ Programs write_out(Evaluator& evaluator, const Item& process, const std::shared_
   programs.of.resize(programs.grid.size());
   Where where;
   where.body = &process;
+  std::size_t number = 0;
+  for (const auto& item : *check::members_of(*process.owner)) {
+    number += std::holds_alternative<item::Process>(item->node);
+    if (item.get() == &process) break;
+  }
+  where.place = place_inside(0, number);
   for (const auto& axis : std::get<item::Grid>(grid->node).axes) where.axes.push_back(axis.name.text);
   std::map<const Expr*, std::shared_ptr<Instance>> named;
   find_machines(evaluator, *node.net, {model, nullptr}, named);

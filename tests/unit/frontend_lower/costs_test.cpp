@@ -92,6 +92,7 @@ TEST_CASE("derived costs are what processes take, on random machines") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     wave::test::Choices choose(seed);
     wave::test::MachineManner manner;
+    manner.noise = false;
     manner.resources = choose.chance(0.8);
     const std::string size = std::to_string(choose.between(0, 200)) + " B";
     const std::string text = wave::test::random_machine(choose, "Net", manner).text;
