@@ -51,7 +51,7 @@ void add_search(CLI::App& app, CommonOptions& common) {
       .check(trouble);
 }
 
-void add_time_limit(CLI::App& app, CommonOptions& common, TimeLimit limit) {
+void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit) {
   const char* usual = limit == TimeLimit::none ? "none" : limit == TimeLimit::brief ? "1s" : "60s";
   const auto given = add_amount(app, "--time-limit", common.time_limit_seconds, parse_seconds, "90s",
                                 fmt::format("Give up after this long: 500ms, 60s, 5min, none (default {})", usual));
@@ -64,10 +64,6 @@ void add_time_limit(CLI::App& app, CommonOptions& common, TimeLimit limit) {
     else if (limit == TimeLimit::brief)
       common.time_limit_seconds = 1;
   });
-}
-
-void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit) {
-  add_time_limit(app, common, limit);
   add_amount(app, "--memory-limit", common.memory_limit, parse_bytes, "8GiB",
              "Give up rather than use more memory: 500MB, 8GiB (default 8GiB)");
 }

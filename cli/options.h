@@ -56,8 +56,7 @@ void add_search(CLI::App& app, CommonOptions& common);
 // --time-limit and --memory-limit, of verbs with an unusual limit: unless the user gives one, that of a verb that
 // usually runs for hours is none, and that of one that answers while somebody types is brief.
 enum class TimeLimit { usual, none, brief };
-void add_time_limit(CLI::App& app, CommonOptions& common, TimeLimit limit);
-void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit);  // of time and of memory
+void add_limits(CLI::App& app, CommonOptions& common, TimeLimit limit);
 
 // --- which model is meant, with which parameters, and how it is evaluated ---
 

@@ -53,7 +53,7 @@ void declare(CLI::App& verb, RecordCommand& command, CommonOptions& common) {
              "(default 16MB)");
   add_flag(verb, "--source", command.shows_source, "Print the source of that library instead");
   add_flag(verb, "--header", command.shows_header, "Print the header by which a program in C names its phases");
-  add_time_limit(verb, common, TimeLimit::none);
+  add_limits(verb, common, TimeLimit::none);
   add_program(verb, command.program);
 }
 

@@ -208,7 +208,9 @@ void ProcessWriter::nest(const Around& outer) {
       static const std::vector<std::string> lists = {"1..k", "[3, 1]", "1..4 by *2", "5..1 by -2", "1..3"};
       around.variable = "q";
       note("loop");
-      std::string loop = "for q in " + in_other_words(choose_.one_of(lists));
+      // The simulator draws noise by how a list is written.
+      const std::string list = choose_.one_of(lists);
+      std::string loop = "for q in " + (machine_.features.count("noise") > 0 ? list : in_other_words(list));
       if (choose_.chance(0.5)) {
         note("loop in one line with another");
         static const std::vector<std::string> inner = {"1..q mod 3", "[q, 1]", "1..2"};
