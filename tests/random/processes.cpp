@@ -210,7 +210,7 @@ void ProcessWriter::nest(const Around& outer) {
       note("loop");
       // The simulator draws noise by how a list is written.
       const std::string list = choose_.one_of(lists);
-      std::string loop = "for q in " + (machine_.features.count("noise") > 0 ? list : in_other_words(list));
+      std::string loop = "for q in " + (features_.count("noise") > 0 ? list : in_other_words(list));
       if (choose_.chance(0.5)) {
         note("loop in one line with another");
         static const std::vector<std::string> inner = {"1..q mod 3", "[q, 1]", "1..2"};
