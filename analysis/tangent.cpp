@@ -4,6 +4,7 @@
 #include "ir/operations.h"
 #include "ir/visit.h"
 
+#include <cmath>
 #include <numbers>
 #include <utility>
 

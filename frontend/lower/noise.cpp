@@ -7,6 +7,7 @@
 #include "frontend/lower/instances.h"
 #include "frontend/lower/processes.h"
 #include "ir/builder.h"
+#include "ir/operations.h"
 
 #include <fmt/format.h>
 
