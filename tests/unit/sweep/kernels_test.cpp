@@ -145,7 +145,9 @@ void compare_random(std::uint64_t seed, int bodies, const Wishes& wishes) {
                 << " compared, " << tally.recorded << " with records, " << tally.not_possible << " without a schedule, "
                 << tally.deadlocks << " deadlocks");
   CHECK(tally.done > tally.not_possible);
-  CHECK(4 * tally.recorded > tally.done);
+  // Records are asked for every third time. Where there is nothing to record, which of eight times in a slow build may be
+  // two, none is compared.
+  CHECK(6 * tally.recorded > tally.done);
 }
 
 }  // namespace
