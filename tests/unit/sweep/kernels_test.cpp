@@ -145,8 +145,7 @@ void compare_random(std::uint64_t seed, int bodies, const Wishes& wishes) {
                 << " compared, " << tally.recorded << " with records, " << tally.not_possible << " without a schedule, "
                 << tally.deadlocks << " deadlocks");
   CHECK(tally.done > tally.not_possible);
-  // Records are asked for every third time. Where there is nothing to record, which of eight times in a slow build may be
-  // two, none is compared.
+  // Records are asked for every third time, which a slow build does eight times. Some bodies have nothing to record.
   CHECK(6 * tally.recorded > tally.done);
 }
 
