@@ -10,6 +10,7 @@
 #include <numeric>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace wave::analysis::recorded {
 
@@ -123,6 +124,7 @@ bool is_in_any_order(const Step& step) { return is_send(step) || step.kind == Ki
 class Ranks {
  public:
   Ranks(const Steps& program, Steps model) : program_(program), model_(std::move(model)) {
+    if (std::ranges::all_of(model_, [](const Step& step) { return step.chosen.empty(); })) return;
     for (std::size_t m = 0; m < model_.size(); ++m) {
       for (const std::size_t ended : model_[m].ended) ended_at_[ended] = m;
     }
@@ -224,7 +226,7 @@ class Ranks {
 
   const Steps& program_;
   Steps model_;
-  std::map<std::size_t, std::size_t> ended_at_;  // of the model: the wait for what was begun there
+  std::map<std::size_t, std::size_t> ended_at_;  // of a model with `waitany`: the wait for what was begun there
 };
 
 // The model's rank of each rank of the program, if ranks run along the axes in this order.
@@ -314,7 +316,7 @@ Compared compare(const std::vector<Steps>& program, const std::vector<Steps>& mo
     own = comparable(own, exchanges);
     result.program.push_back(totals_of(recorded));
     result.model.push_back(totals_of(own));
-    result.differences.push_back(Ranks(recorded, own).first_difference(order));
+    result.differences.push_back(Ranks(recorded, std::move(own)).first_difference(order));
   }
   return result;
 }

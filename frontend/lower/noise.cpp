@@ -55,7 +55,8 @@ bool ProcessLowering::has_noise(const Body& body) const {
 }
 
 ValueId ProcessLowering::computed(ValueId work, Location location, const Body& body) {
-  const ValueId drawn = has_noise(body) ? draw(body, location) : b_.real(0.5);  // nobody reads the other one
+  // A machine without noise does not read its draw, which may be any number then.
+  const ValueId drawn = has_noise(body) ? draw(body, location) : b_.real(0.5);
   const auto on = [&](Instance& machine) {
     if (!function_of(machine)) return work;
     const ValuePtr member = parts_.instances.member(machine, name_of_function, location, false);

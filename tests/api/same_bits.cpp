@@ -94,7 +94,7 @@ void compare_model(const std::string& wave, wave_program* program, const std::st
   if (wave_model_open(program, name, &model, nullptr) != WAVE_OK) return differ(where, "cannot be opened");
   const wave_status status = wave_model_run(model, &result, &error);
   const std::string text =
-      printed("'" + wave + "' run '" + file + "' --model '" + name + "' --no-cache --format json 2>/dev/null");
+      printed("'" + wave + "' run '" + file + "' --model '" + name + "' --format json 2>/dev/null");
   const json run = json::parse(text, nullptr, false);
   if (run.is_discarded()) {
     if (status == WAVE_OK) differ(where, "the program fails, the library does not");
