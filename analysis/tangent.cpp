@@ -5,6 +5,7 @@
 #include "ir/visit.h"
 
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -102,8 +103,12 @@ ValueId Tangents::add(ValueId a, ValueId b) {
 
 ValueId Tangents::scale(ValueId tangent, ValueId by) { return tangent.valid() ? b_.multiply(tangent, by) : tangent; }
 
-// a / b, but 0 where b is 0.
-ValueId Tangents::ratio(ValueId a, ValueId b) { return b_.select(b_.equal(b, zero()), zero(), b_.divide(a, b, site_)); }
+// a / b, but 0 where both are 0, and infinite where b alone is.
+ValueId Tangents::ratio(ValueId a, ValueId b) {
+  const ValueId endless = b_.multiply(a, b_.real(std::numeric_limits<double>::infinity()));
+  const ValueId at_zero = b_.select(b_.equal(a, zero()), zero(), endless);
+  return b_.select(b_.equal(b, zero()), at_zero, b_.divide(a, b, site_));
+}
 
 // --- nodes ---
 
@@ -163,7 +168,10 @@ struct Tangents::Rules {
         if (!right.valid()) return left;
         return b.subtract(self.or_zero(left), b.multiply(b.binary(BinaryOp::floor_divide, x, y, self.site_), right));
       case BinaryOp::power_real: {
-        const ValueId slope = b.select(b.equal(y, b.real(1)), b.real(1), self.ratio(b.multiply(y, value), x));
+        const ValueId is_root = b.logical_and(b.equal(x, self.zero()), b.less(y, b.real(1)));
+        const ValueId below_or_above =
+            b.select(is_root, b.real(std::numeric_limits<double>::infinity()), self.ratio(b.multiply(y, value), x));
+        const ValueId slope = b.select(b.equal(y, b.real(1)), b.real(1), below_or_above);
         ValueId result = self.scale(left, slope);
         if (right.valid()) {
           const ValueId logarithm = b.unary(UnaryOp::natural_log, x, self.site_);

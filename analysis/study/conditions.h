@@ -19,8 +19,11 @@ struct ConditionFailed {
 // The most points that are looked at one by one before a study begins, and remembered.
 inline constexpr std::uint64_t most_points_looked_at = 1'000'000'000;
 
-// `conditions` is a study that was made with StudyAsks::conditions. A failure: out of time or memory.
+// `conditions` is a study that was made with StudyAsks::conditions, `results` the same study with what it shows. A
+// point where a condition has no value because something that the model requires does not hold is among them: its
+// results say so. A failure: out of time or memory.
 std::variant<Selection, ir::Failure, ConditionFailed> find_points(
-    StudyModel& conditions, const backend::Limits& limits, const std::function<void(std::uint64_t points)>& progress);
+    StudyModel& conditions, StudyModel& results, const backend::Limits& limits,
+    const std::function<void(std::uint64_t points)>& progress);
 
 }  // namespace wave::analysis

@@ -36,8 +36,9 @@ std::unique_ptr<StudyModel> make(const StudyOpening& opening, frontend::StudyAsk
 }
 
 // Nothing, reported, where a condition has no value.
-std::optional<Selection> chosen_points(const StudyOpening& opening, StudyModel& conditions, std::uint64_t all) {
-  auto found = find_points(conditions, opening.limits, [&](std::uint64_t done) {
+std::optional<Selection> chosen_points(const StudyOpening& opening, StudyModel& conditions, StudyModel& results,
+                                       std::uint64_t all) {
+  auto found = find_points(conditions, results, opening.limits, [&](std::uint64_t done) {
     if (opening.progress) opening.progress(done, all);
   });
   if (auto* const chosen = std::get_if<Selection>(&found)) return std::move(*chosen);
@@ -88,7 +89,7 @@ bool choose_points(const StudyOpening& opening, const std::vector<std::string>& 
   const auto conditions = make(opening, frontend::StudyAsks::conditions);
   if (conditions == nullptr) return false;
   if (opening.rows != nullptr) conditions->list_rows(opening.rows->take_columns(), words);
-  auto chosen = chosen_points(opening, *conditions, all);
+  auto chosen = chosen_points(opening, *conditions, points, all);
   if (!chosen) return false;
   if (chosen->size() == 0) {
     refuse_no_point(study, all, opening.diagnostics);

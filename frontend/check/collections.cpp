@@ -86,27 +86,32 @@ TypeRef Collections::check_range(Expr& e, expr::Range& range) {
   return list_of(type);
 }
 
+TypeRef Collections::element_in(const Expr& list, const TypeRef& type, const std::string& who) {
+  if (const TypeRef element = element_of(type)) return element;
+  if (is_unknown(type)) return unknown_type();
+  Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, list.location,
+                               "`" + who + "` needs a list to go over, not " + quoted(type), "this is " + quoted(type));
+  types_.explain(d, list);
+  const bool is_word =
+      std::holds_alternative<expr::Name>(list.node) || std::holds_alternative<expr::Integer>(list.node);
+  if (as<types::Int>(type)) {
+    d.help.push_back("write `1..n` for the whole numbers up to n");
+    if (is_word) d.fixes.push_back({{list.location.file, list.location.begin, list.location.begin}, "1.."});
+  }
+  const auto* const table = as<types::Table>(type);
+  if (table && element_of(table->value)) {
+    const auto* const name = std::get_if<expr::Name>(&list.node);
+    d.help.push_back(name ? "it has a list for each key: `" + name->text + "(r)` is that of the key r"
+                          : "it has a list for each key: after `let h = table ...`, `h(r)` is that of the key r");
+  }
+  return unknown_type();
+}
+
 void Collections::open_binders(std::vector<Binder>& binders) {
   for (Binder& binder : binders) {
     TypeRef list;
     const bool follows_index = references_.follows_index([&] { list = expressions_.check(*binder.list); });
-    TypeRef element = element_of(list);
-    if (!element) {
-      element = unknown_type();
-      if (!is_unknown(list)) {
-        Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, binder.list->location,
-                                     "`" + binder.name.text + "` needs a list to go over, not " + quoted(list),
-                                     "this is " + quoted(list));
-        types_.explain(d, *binder.list);
-        if (as<types::Int>(list)) {
-          const Location place = binder.list->location;
-          d.help.push_back("write `1..n` for the whole numbers up to n");
-          const bool is_word = std::holds_alternative<expr::Name>(binder.list->node) ||
-                               std::holds_alternative<expr::Integer>(binder.list->node);
-          if (is_word) d.fixes.push_back({{place.file, place.begin, place.begin}, "1.."});
-        }
-      }
-    }
+    const TypeRef element = element_in(*binder.list, list, binder.name.text);
     context_.locals.push_back({binder.name.text, element, binder.name.location, follows_index});
     if (binder.filter) expressions_.expect(*binder.filter, bool_type());
   }

@@ -224,6 +224,7 @@ class Processes {
   Names& names_ = parts_.names;
   Types& types_ = parts_.types;
   Expressions& expressions_ = parts_.expressions;
+  Collections& collections_ = parts_.collections;
   References& references_ = parts_.references;
   Calls& calls_ = parts_.calls;
   Functions& functions_ = parts_.functions;

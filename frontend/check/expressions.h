@@ -78,6 +78,8 @@ class Collections {
   TypeRef check_reduce(Expr& e, expr::Reduce& node, const TypeRef& expected);
   TypeRef check_index(Expr& e, expr::Index& node);
   void open_binders(std::vector<Binder>& binders);  // it adds locals, which the caller removes
+  // The type of the elements of a list that `who` goes over. Reports what is no list.
+  TypeRef element_in(const Expr& list, const TypeRef& type, const std::string& who);
   // The output that a name or a member reads, if it is a series; null for anything else.
   const item::Output* series_of(const Expr& e);
 

@@ -74,6 +74,7 @@ class Names {
   // --- what is asked (names_asked.cpp) ---
   // Whether the name is the word of the probe. Then the probe is answered: `wanted` is expected there.
   bool asks(const std::string& name, const char* wanted, const TypeRef& expected = nullptr);
+  bool is_asked(const std::string& name) const { return probe_ && name == probe_->word; }
   bool asks_member(const std::string& name, const TypeRef& object, const Module* module = nullptr,
                    const std::vector<std::string>& of_process = {});
   bool has_probe() const { return probe_ != nullptr; }
@@ -159,6 +160,8 @@ class Types {
   TypeRef with_reads(const Item& param, const TypeRef& type);
   // The member of this name of the machine that the default makes, or null.
   const Item* member_of_default(const Item& param, const std::string& name);
+  // The type of a parameter with all that reading could ask for.
+  TypeRef with_all_of_default(const Item& param, const TypeRef& type);
 
   // --- agreement ---
   bool agrees(const TypeRef& from, const TypeRef& to);
@@ -183,6 +186,8 @@ class Types {
                               std::vector<std::string>& help);
   const std::vector<Identifier>& reads_of(const Item& param);
   const Item* machine_made_by(Expr& made, std::size_t depth);
+  const Item* default_machine(const Item& param);  // null: none, or not known
+  TypeRef with_parameters(const Item& param, const TypeRef& type, const std::vector<Identifier>& names);
   void explain_reads(Diagnostic& d, const types::Machine& from, const types::Machine& to);
 
   const Parts& parts_;

@@ -141,8 +141,10 @@ void Processes::check_handles(ProcessContext& process) {
     }
     Diagnostic& d = reports_.add(DiagnosticKind::unknown_name, wait.location,
                                  "no operation is called `" + wait.text + "`", "waited for here");
-    if (!suggest_nearest(d, wait.text, names))
-      d.help.push_back("`isend ... as " + wait.text + "` names an operation that can be waited for");
+    if (suggest_nearest(d, wait.text, names)) continue;
+    d.help.push_back("`isend ... as " + wait.text + "` names an operation that can be waited for here");
+    d.help.push_back(
+        "a name belongs to the body in which it is written: what a procedure has left, `waitall` waits for");
   }
 }
 
@@ -262,15 +264,7 @@ void Processes::check_repeat(statement::Repeat& repeat) {
 void Processes::check_for(statement::For& loop) {
   TypeRef list;
   const bool varies = references_.follows_index([&] { list = expressions_.check(*loop.list); });
-  TypeRef element = element_of(list);
-  if (!element) {
-    element = unknown_type();
-    if (!is_unknown(list)) {
-      Diagnostic& d = reports_.add(DiagnosticKind::type_mismatch, loop.list->location,
-                                   "`for` needs a list to go over, not " + quoted(list), "this is " + quoted(list));
-      types_.explain(d, *loop.list);
-    }
-  }
+  const TypeRef element = collections_.element_in(*loop.list, list, "for");
   LocalScope scope(context_);
   context_.locals.push_back({loop.variable.text, element, loop.variable.location, varies});
   check_block_under(*loop.list, varies, loop.body);

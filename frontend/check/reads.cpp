@@ -90,19 +90,35 @@ const Item* Types::machine_made_by(Expr& made, std::size_t depth) {
   return machine_made_by(*let->value, depth + 1);
 }
 
-const Item* Types::member_of_default(const Item& param, const std::string& name) {
+const Item* Types::default_machine(const Item& param) {
   const auto& node = std::get<item::Param>(param.node);
   if (!node.default_value) return nullptr;
   ContextSwitch there(context_, param);
-  const Item* machine = machine_made_by(*node.default_value, 0);
+  return machine_made_by(*node.default_value, 0);
+}
+
+const Item* Types::member_of_default(const Item& param, const std::string& name) {
+  const Item* machine = default_machine(param);
   return machine ? names_.member(*machine, name) : nullptr;
 }
 
 TypeRef Types::with_reads(const Item& param, const TypeRef& type) {
+  return with_parameters(param, type, reads_of(param));
+}
+
+TypeRef Types::with_all_of_default(const Item& param, const TypeRef& type) {
+  std::vector<Identifier> names;
+  if (const Item* machine = default_machine(param)) {
+    for (const std::string& name : member_names(*machine)) names.push_back({name, {}});
+  }
+  return with_parameters(param, type, names);
+}
+
+TypeRef Types::with_parameters(const Item& param, const TypeRef& type, const std::vector<Identifier>& names) {
   const auto* machine = as<types::Machine>(type);
   if (!machine || !is_interface(*machine->declaration)) return type;
   types::Machine wanted = *machine;
-  for (const Identifier& read : reads_of(param)) {
+  for (const Identifier& read : names) {
     const auto is_it = [&](const auto& known) { return known.first == read.text; };
     if (std::ranges::any_of(wanted.parameters, is_it) || names_.member(*machine->declaration, read.text)) continue;
     const Item* given = member_of_default(param, read.text);

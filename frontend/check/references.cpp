@@ -213,7 +213,12 @@ Location References::declared_member(const TypeRef& object, const Identifier& na
 TypeRef References::check_member_of(expr::Member& node, const TypeRef& object, const Item** item) {
   if (is_unknown(object)) return unknown_type();
   std::vector<std::string> names = asked_of_process(*node.object, object);
-  if (names_.asks_member(node.name.text, object, nullptr, names)) return unknown_type();
+  if (names_.is_asked(node.name.text)) {
+    const Item* param = callee_item(*node.object);
+    const bool is_param = param && is_any_of<item::Param>(*param);
+    names_.asks_member(node.name.text, is_param ? types_.with_all_of_default(*param, object) : object, nullptr, names);
+    return unknown_type();
+  }
   const auto* of = std::get_if<expr::Name>(&node.object->node);
   const auto* super = of ? std::get_if<target::Super>(&of->target) : nullptr;
   if (super && !check_super(node.object->location, node.name, *super->base)) return unknown_type();

@@ -340,6 +340,25 @@ void Messages::add_protocols(const PairOfKinds& pair, ValueId within, ir::Messag
   }
 }
 
+namespace {
+
+// What a machine is called where several are spoken of.
+std::string title_of(const Instance& machine) {
+  if (machine.title.empty()) return machine.declaration->name.text;
+  return machine.title.substr(0, machine.title.size() - 1);
+}
+
+// Those that several machines have under one name are called after their machines, `fast.tx`.
+void qualify_names(std::vector<ir::Resource>& resources, const std::vector<std::string>& machines) {
+  std::map<std::string, int> count;
+  for (const ir::Resource& resource : resources) ++count[resource.name];
+  for (std::size_t i = 0; i < resources.size(); ++i) {
+    if (count[resources[i].name] > 1) resources[i].name = machines[i] + "." + resources[i].name;
+  }
+}
+
+}  // namespace
+
 ir::EndsId Messages::message_ends(const std::vector<Kind>& kinds, Location location) {
   const auto known = ends_.find(kinds);
   if (known != ends_.end()) return known->second;
@@ -351,8 +370,7 @@ ir::EndsId Messages::message_ends(const std::vector<Kind>& kinds, Location locat
                      fmt::format("the machine `{}` has no protocol for messages", machine->declaration->name.text),
                      "this message");
     }
-    const std::string title = machine->title.empty() ? machine->declaration->name.text + "." : machine->title;
-    ends.name += (ends.name.empty() ? "" : " or ") + title.substr(0, title.size() - 1);
+    ends.name += (ends.name.empty() ? "" : " or ") + title_of(*machine);
     around = parts_.facts.deeper(around, machine->frame);
   }
   ends.frame = b_.frame(ends.name + ".message", around);
@@ -363,9 +381,14 @@ ir::EndsId Messages::message_ends(const std::vector<Kind>& kinds, Location locat
   const Item& first = *kinds.front().first->declaration;
   for (const std::string& level : check::levels_of(first)) ends.levels.push_back({levels_.number_of(level), level});
   std::vector<std::size_t> resources;
+  std::vector<std::string> titles, owners;  // of each kind, of each resource
   for (const Kind& kind : kinds) {
     resources.push_back(ends.resources.size());
     add_resources(*kind.first, ends);
+    const std::string title = title_of(*kind.first);
+    const auto before = std::ranges::count(titles, title);
+    titles.push_back(title);
+    owners.resize(ends.resources.size(), before == 0 ? title : fmt::format("{} {}", title, before + 1));
   }
   ends.site = sites_.site(FailureKind::error_called, first.name.location, "no protocol applies");
   const ValueId within = b_.parameter_value(ends.within);
@@ -381,6 +404,7 @@ ir::EndsId Messages::message_ends(const std::vector<Kind>& kinds, Location locat
     const ValueId is_chosen = b_.equal(chosen, b_.integer(static_cast<std::int64_t>(pair)));
     add_protocols({kinds[from], kinds[to], resources[from], resources[to], is_chosen}, level, ends, location);
   }
+  qualify_names(ends.resources, owners);  // protocols have found theirs by their names
   return ends_[kinds] = b_.ends(std::move(ends));
 }
 

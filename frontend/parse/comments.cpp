@@ -154,12 +154,13 @@ bool cut_at_closer(std::vector<Token>& tokens) {
   return false;
 }
 
-// Whether dividing by it may be meant. A comment that is set apart by two blanks is one, as `wave fmt` writes it. A
-// number behind numbers alone says what they give, and a quantity is not divided by a number like that.
+// Whether dividing by it may be meant. A comment that is set apart by two blanks is one, as `wave fmt` writes it.
+// Numbers behind numbers alone say what these give, and a quantity is not divided by numbers like that.
 bool may_divide(const Expr& divided, const Token& last, const Token& comment, const std::vector<Token>& divisor) {
   const bool is_apart = comment.begin > last.end + 1 || divisor.front().begin > 1;
-  const bool is_number = divisor.size() == 2 && divisor.front().kind == TokenKind::integer;
-  return !is_apart && !(is_number && (last.kind == TokenKind::quantity || !has_names(divided)));
+  const bool is_named =
+      std::ranges::any_of(divisor, [](const Token& token) { return token.kind == TokenKind::identifier; });
+  return !is_apart && !(!is_named && (last.kind == TokenKind::quantity || !has_names(divided)));
 }
 
 // Whether the tokens of a comment, with the end behind them, may be a divisor.
@@ -168,14 +169,17 @@ bool is_divisor(const std::vector<Token>& tokens, const Names& names) {
   if (tokens.size() == 2 && tokens[0].kind == TokenKind::integer) return true;
   constexpr std::array<std::string_view, 3> points_or_references{"-", "+", "["};
   if (is_any(tokens[0], points_or_references)) return false;
-  bool names_something = false;
+  constexpr std::array<std::string_view, 6> operators{"-", "+", "*", "/", "div", "mod"};
+  bool computes = false;
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     const bool is_member = i > 0 && tokens[i - 1].is(".");
     const bool is_known = tokens[i].kind == TokenKind::identifier && (is_member || names.count(tokens[i].text) > 0);
     if (!is_known && !is_arithmetic(tokens[i])) return false;
-    names_something = names_something || is_known;
+    // Without blanks, `3-4` is a range, and `1/2` a number.
+    const bool is_apart = i > 0 && tokens[i].begin > tokens[i - 1].end;
+    computes = computes || is_known || (is_apart && is_any(tokens[i], operators));
   }
-  return names_something && are_expression(tokens);
+  return computes && are_expression(tokens);
 }
 
 }  // namespace

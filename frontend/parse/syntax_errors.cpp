@@ -354,6 +354,10 @@ void report_unknown_word(const std::vector<Token>& tokens, std::size_t at, std::
       report.help.emplace_back("a value is chosen with `if c then a else b`");
     else if (token.is("{"))
       report.help.emplace_back("the body of a function stands after `=`");
+    else if (token.is("as") && what == "statement")
+      report.help.emplace_back(
+          "`as a` names a message in the background, `isend 8 B to [i+1] as a`, until `wait a`; collectives do not run "
+          "there");
     else
       report.help.emplace_back("the next one begins on a new line or after `;`");
     return;

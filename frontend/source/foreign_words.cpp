@@ -8,7 +8,8 @@ namespace wave::frontend {
 namespace {
 
 constexpr std::string_view no_background =
-    "collectives do not run in the background; a `procedure` of `isend` and `irecv` does, up to its `wait`";
+    "collectives do not run in the background; a `procedure` of `isend` and `irecv` does, until its caller comes to "
+    "`waitall`; names that it gives with `as` are its own";
 constexpr std::string_view no_first =
     "what comes first has no statement, because nothing looks at a time; `wait a` waits for all operations of that "
     "name";

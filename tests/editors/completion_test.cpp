@@ -65,6 +65,14 @@ TEST_CASE("members of machines, models, modules, records and processes are offer
   CHECK(has(of_process, "phase"));
 }
 
+TEST_CASE("what could be read of a machine because its default has it is offered, too") {
+  const std::string imports = "import std.comm { Machine }\nimport std.machines.loggp { LogGP }\n";
+  const auto all = offered(imports + "model M {\n  param net: Machine = LogGP(L = 1 us, o = 1 us, g = 0, G = 0)\n" +
+                           "  output t = net.‹1›\n}\n");
+  for (const char* name : {"L", "o", "g", "G", "total"}) CHECK(has(all, name));
+  CHECK_FALSE(has(offered(imports + "model M {\n  param net: Machine\n  output t = net.‹1›\n}\n"), "L"));
+}
+
 TEST_CASE("members are offered with their documentation") {
   Client client;
   offered(std::string(machine) + "let a = Wire().‹1›\n", client);

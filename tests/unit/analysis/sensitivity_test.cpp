@@ -125,6 +125,20 @@ TEST_CASE("a cube root rises below 0 as it does above") {
   CHECK(*one.derivative == Approx(us(1.0 / 12)));
 }
 
+TEST_CASE("a root has no derivative at 0, where its slope has no bounds, and a power has that of its exponent") {
+  const auto slope = [](const std::string& of) {
+    return sensitivity("wave 1\nmodel M { param x: real = 0; output y = " + of + " * 1 us }", "x").derivative;
+  };
+  for (const char* root : {"sqrt(x)", "cbrt(x)", "x ^ 0.5", "x ^ 0.25", "sqrt(2 * x)"}) {
+    INFO(root);
+    CHECK_FALSE(slope(root));
+  }
+  CHECK(slope("x ^ 1.0") == Approx(us(1)));
+  CHECK(slope("x ^ 1.5") == 0);
+  CHECK(slope("sqrt(x ^ 2 + 1)") == 0);
+  CHECK(slope("(if x > 0 then sqrt(x) else 0)") == 0);
+}
+
 TEST_CASE("a parameter without a part may grow without end") {
   const auto one = sensitivity("wave 1\nmodel M { param W: time = 10 us; output t = 100 us }", "W");
   CHECK_FALSE(one.growth);

@@ -23,6 +23,9 @@ TEST_CASE("a comment that reads like a divisor is reported") {
   CHECK(after("7 // p") == "E0124 at `// p`");
   CHECK(after("n * 7 // 2") == "E0124 at `// 2`");
   CHECK(after("n // p * n div 2") == "E0124 at `// p * n div 2`");
+  CHECK(after("(n + 1) // 2 * 3") == "E0124 at `// 2 * 3`");
+  CHECK(after("n // 2 - 1") == "E0124 at `// 2 - 1`");
+  CHECK(after("n // (6 + 1)") == "E0124 at `// (6 + 1)`");
   CHECK(Parsed("fn half(n, size) = n // size\n").errors() == "E0124 at `// size`");
   CHECK(Parsed("fn half(n: int, size: int): int = n // size\n").errors() == "E0124 at `// size`");
   CHECK(Parsed("let m = sum(k in 1..9:\n  9 // k\n)\n").errors() == "E0124 at `// k`");
@@ -39,12 +42,13 @@ TEST_CASE("other comments at the end of a line are comments") {
   for (const char* comment :
        {"processors", "eq (6)", "(6)",  "[12]", "4 KiB", "0.5 us", "of n", "n processors", "- p", "n = 4",
         "see p.",     "p:",     "p, n", "2, 4", "2.5",   "",       " ",    "p ... n",      "(p",  "time",
-        "f of n",     "\"p\"",  "if p", "1/2",  "p?",    "p < n"}) {
+        "f of n",     "\"p\"",  "if p", "1/2",  "p?",    "p < n",  "3-4",  "1994-07-31"}) {
     INFO(comment);
     CHECK(after("n // " + std::string(comment)).empty());
   }
-  for (const char* line : {"n  // 2", "n //  2", "n\t\t// 2", "n  // p", "12 // 6 per node", "12 // 6", "3 * 8 // 24",
-                           "(3 + 4) // 7", "8 B // 2", "n * 8 B // 2", "\"a\" // 2", "[1, 2] // 2", "true // 1"}) {
+  for (const char* line :
+       {"n  // 2", "n //  2", "n\t\t// 2", "n  // p", "12 // 6 per node", "12 // 6", "3 * 8 // 24", "7 // 2 + 5",
+        "8 B // 2 * 4", "(3 + 4) // 7", "8 B // 2", "n * 8 B // 2", "\"a\" // 2", "[1, 2] // 2", "true // 1"}) {
     INFO(line);
     CHECK(after(line).empty());
   }
