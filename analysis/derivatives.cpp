@@ -142,7 +142,7 @@ class SlopeSearch {
     if (const auto* rows = std::get_if<backend::Rows>(&outcome)) {
       const double value = rows->cells.at(0).real;
       if (std::isfinite(value)) return {value, {}, {}};
-      return {{}, "it has no bounds", {}};
+      return {{}, "it has no bounds", {}, std::isinf(value)};
     }
     const auto& failure = std::get<ir::Failure>(outcome);
     if (failure.is_limit()) one.failure = failure;

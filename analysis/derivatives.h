@@ -15,6 +15,7 @@ struct Slope {
   // Why there is none, and where.
   std::string why;
   Location location;
+  bool is_endless = false;  // it has no bounds, as that of a root at 0: differences would find a number all the same
 };
 
 // An output that is a single real value.

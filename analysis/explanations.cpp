@@ -211,10 +211,11 @@ void warn_of_jump(frontend::Diagnostics& diagnostics, const Sensitivity& one) {
   auto& d = diagnostics.add(DiagnosticKind::no_breakdown, one.output->location,
                             fmt::format("how `{}` answers to `{}` is not found", one.output->name, one.parameter->path),
                             "this output", frontend::Severity::warning);
-  d.notes.push_back(fmt::format("it jumps at this value of `{}`, or has none beside it", one.parameter->path));
-  if (one.why_not.empty()) return;
-  d.notes.push_back(
-      fmt::format("`{}` has no derivative along the critical path: {}", one.parameter->path, one.why_not));
+  const std::string& parameter = one.parameter->path;
+  d.notes.push_back(one.is_endless ? fmt::format("its slope has no bounds at this value of `{}`", parameter)
+                                   : fmt::format("it jumps at this value of `{}`, or has none beside it", parameter));
+  if (one.why_not.empty() || one.is_endless) return;
+  d.notes.push_back(fmt::format("`{}` has no derivative along the critical path: {}", parameter, one.why_not));
   if (one.where.known()) d.labels.push_back({one.where, "here"});
 }
 

@@ -155,7 +155,7 @@ void find_where_it_holds(RangeSearch& search, Sensitivity& one) {
 
 void search_ranges(backend::Engine& engine, const backend::Limits& limits, double rise, Sensitivity& one) {
   RangeSearch search(engine, limits, one);
-  if (!one.derivative) one.derivative = search.slope();
+  if (!one.derivative && !one.is_endless) one.derivative = search.slope();
   if (search.size() != 0 && !search.failure && one.derivative) find_where_it_holds(search, one);
   if (search.size() != 0 && !search.failure) {
     const double slope = one.derivative.value_or(0), risen = std::fabs(one.total) * rise;
@@ -193,6 +193,7 @@ std::vector<Sensitivity> find_sensitivities(frontend::Lowered& lowered, const st
       one.derivative = of.by[i].value;
       one.why_not = of.by[i].why;
       one.where = of.by[i].location;
+      one.is_endless = of.by[i].is_endless;
       const auto value = evaluation->evaluate(definitions[i]);
       if (const auto* rows = std::get_if<backend::Rows>(&value)) one.value = rows->cells.at(0).real;
       if (!one.failure) search_ranges(*engine, limits, rise, one);

@@ -15,6 +15,7 @@ struct Sensitivity {
   std::optional<double> derivative;  // in such units
   std::string why_not;               // it is not exact, but found by differences, or not at all
   Location where;
+  bool is_endless = false;  // there is none, because it has no bounds
   // The largest growth that was found to keep the output within the limit, just below one that does not. None if the
   // output stays within the limit as far as was looked, up to `furthest_growth` times the value.
   std::optional<double> growth;

@@ -133,6 +133,12 @@ TEST_CASE("a root has no derivative at 0, where its slope has no bounds, and a p
     INFO(root);
     CHECK_FALSE(slope(root));
   }
+  const auto of_time = [](const std::string& of) {
+    return sensitivity("wave 1\nmodel M { param V: time = 0 us; output t = " + of + " * 1 us }", "V").derivative;
+  };
+  CHECK_FALSE(of_time("sqrt(V / 1 us)"));
+  CHECK_FALSE(of_time("(V / 1 us) ^ 0.75"));
+  CHECK(of_time("(V / 1 us + sqrt(1 + V / 1 us) - 1)") == Approx(1.5));
   CHECK(slope("x ^ 1.0") == Approx(us(1)));
   CHECK(slope("x ^ 1.5") == 0);
   CHECK(slope("sqrt(x ^ 2 + 1)") == 0);
