@@ -168,7 +168,8 @@ struct Tangents::Rules {
         if (!right.valid()) return left;
         return b.subtract(self.or_zero(left), b.multiply(b.binary(BinaryOp::floor_divide, x, y, self.site_), right));
       case BinaryOp::power_real: {
-        const ValueId is_root = b.logical_and(b.equal(x, self.zero()), b.less(y, b.real(1)));
+        const ValueId is_root =
+            b.logical_and(b.equal(x, self.zero()), b.logical_and(b.less(self.zero(), y), b.less(y, b.real(1))));
         const ValueId below_or_above =
             b.select(is_root, b.real(std::numeric_limits<double>::infinity()), self.ratio(b.multiply(y, value), x));
         const ValueId slope = b.select(b.equal(y, b.real(1)), b.real(1), below_or_above);

@@ -141,6 +141,7 @@ TEST_CASE("a root has no derivative at 0, where its slope has no bounds, and a p
   CHECK(of_time("(V / 1 us + sqrt(1 + V / 1 us) - 1)") == Approx(1.5));
   CHECK(slope("x ^ 1.0") == Approx(us(1)));
   CHECK(slope("x ^ 1.5") == 0);
+  CHECK(slope("x ^ 0.0") == 0);
   CHECK(slope("sqrt(x ^ 2 + 1)") == 0);
   CHECK(slope("(if x > 0 then sqrt(x) else 0)") == 0);
 }
