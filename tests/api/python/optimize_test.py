@@ -7,7 +7,6 @@ import shlex
 import signal
 import subprocess
 import threading
-import time
 
 import conftest
 import pandas
@@ -201,17 +200,15 @@ def test_progress_is_told_and_may_end_it(grid, refuses):
 
 
 def test_keyboard_interrupts_end_it():
-    model = wm.loads(SLOW, shortcuts=False, engine="interpreter", threads=1, seconds=30)
+    model = wm.loads(SLOW, shortcuts=False, engine="interpreter", threads=1, seconds=1e9)
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    begin = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         timer.start()
         model.optimize("t", {"n": "100000000..100000100"})
-    assert time.monotonic() - begin < 10
     assert model.optimize("t", {"n": [1, 2]}).best == {"n": 1}
 
 
 def test_a_budget_keeps_the_best_so_far_and_a_point_has_the_limit_of_a_call():
-    model = wm.loads(SLOW, shortcuts=False, engine="interpreter", threads=1, seconds=0.2)
+    model = wm.loads(SLOW, shortcuts=False, engine="interpreter", threads=1, seconds=2)
     found = model.optimize("t", {"n": [1, 2, 2000000000]}, maximize=True, method="exhaustive")
     assert found.best == {"n": 2} and not found.proved and found.failed == 1
