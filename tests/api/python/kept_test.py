@@ -24,7 +24,7 @@ def test_runs_with_other_names_in_turns_make_one_model_for_each_set_of_names(cou
     made = counted(_handles, "Handle")
     model = wm.loads(TEXT)
     for n in range(1, 20):
-        assert model.run(n=n).t == n * 1e-6 * 2 and model.run(L=n * 1e-6).t == 4 * (n * 1e-6) * 2
+        assert model.run(n=n).t == pytest.approx(n * 2e-6) and model.run(L=n * 1e-6).t == pytest.approx(n * 8e-6)
     assert len(made) == 2
 
 
