@@ -22,6 +22,8 @@ Served::Served(const ProgramInput& input, const program::Bytecode& program, Proc
       shared_(input, claims()),
       others_(
           input.places.count(), homes_.kinds, [](Channel&) {}, claims()),
+      ends_(input.resolver, claims(),
+            [this](ir::EndsId machine, const ResolvedUse& use) { return find_resource(machine, use); }),
       too_late_(0x1p52 * input.quantum),
       lookahead_(std::numeric_limits<double>::infinity()),
       requests_(claims()),
@@ -35,14 +37,21 @@ Served::Served(const ProgramInput& input, const program::Bytecode& program, Proc
     one.reads_ranks = one.call && input.scalars.system()[one.call->message->ends].reads_ranks;
     sites_.push_back(one);
   }
-  const auto count = static_cast<std::size_t>(input.places.count());
   if (is_one_desk_)
-    find_leaders({0, std::vector<Number>(count, 0), 1});
+    become_one_desk();
   else if (resources_.desks())
     find_leaders(*resources_.desks());
 }
 
+// Before anything has been served.
+void Served::become_one_desk() {
+  is_one_desk_ = true;
+  looks_again_ = processor_serves_;
+  find_leaders({0, std::vector<Number>(static_cast<std::size_t>(input_.places.count()), 0), 1});
+}
+
 void Served::find_leaders(const SharedLevels::Groups& desks) {
+  leaders_.clear();
   claim(static_cast<std::int64_t>((desks.of.size() + desks.count) * sizeof(Number)));
   std::vector<Number> first(desks.count, none);
   for (std::size_t rank = 0; rank < desks.of.size(); ++rank) {
@@ -70,7 +79,6 @@ void Served::set_up() {
     std::uninitialized_fill_n(&resource(me, 0), resources_.count(), ServedMoment{});
     std::uninitialized_fill_n(waiting(me), kinds_of_waiting(), none);
     std::uninitialized_fill_n(reinterpret_cast<Channel*>(behind(me, channels_at_)), homes_.kinds.size(), Channel{});
-    wake(me);
   });
 }
 
@@ -118,7 +126,10 @@ void Served::forbid_open_order(const CalledEnd& called, const Channel& on) {
 Served::Result Served::run(const ProgramCode& code) {
   code_ = &code;
   set_up();
-  bool goes_on = find_sent(code) && run_ready();
+  bool goes_on = find_sent(code);
+  if (lookahead_ < input_.quantum && !is_one_desk_) become_one_desk();  // no window would be wide
+  for (std::size_t rank = 0; rank < state_->clocks.size(); ++rank) wake(standing(rank));
+  goes_on = goes_on && run_ready();
   open_agenda();
   while (goes_on && agenda_->go_on()) {
     if (agenda_->width() == 0 && !is_one_desk_) return Result::overtaken;  // one desk is faster

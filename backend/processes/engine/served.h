@@ -260,7 +260,7 @@ class Served : public ProgramHost {
     if (watcher_) watcher_->end_call(me.rank, me.clock, is_done);
   }
   // What a message asks for at a step, or passes after that: `use` from 0.
-  void watch_service(const Message& message, Side side, const Ends::Step& step, std::uint32_t use, const Server& by,
+  void watch_service(const Message& message, const Ends::Step& step, std::uint32_t use, const Server& by,
                      const ServedMoment& begins);
   void leave_phase(Standing& me, std::uint32_t phase, double entered) {
     ProgramHost::leave_phase(me, phase, entered);
@@ -278,6 +278,7 @@ class Served : public ProgramHost {
   }
   const Ends& resolve(Site& site, double size, const Route& route);
   ServedUse find_resource(ir::EndsId machine, const ResolvedUse& use);
+  void become_one_desk();
   bool leaves_desk(const Route& route) const;
   Channel& channel(const Site& site, Number sender, Number receiver) {
     if (site.home != 0) return *reinterpret_cast<Channel*>(behind(standing(receiver), site.home));
@@ -395,7 +396,7 @@ class Served : public ProgramHost {
   }
   // What serves a process.
   Server server(Standing& process, const ServedUse& use) {
-    if (use.kind) return use.kind->find(use.instance, process.rank);
+    if (use.kind) return use.kind->find(static_cast<std::uint32_t>(use.number), process.rank);
     return {process.rank, 0, resource(process, use.resource)};
   }
   ServedMoment free_at(Standing& process, const Needs& needs) {
@@ -433,7 +434,8 @@ class Served : public ProgramHost {
   void record_service(Standing& of, const ServedRequest& request, const Needs& needs);
   void watch_waits(Standing& me, const ServedRequest& request, const Needs& needs);
   void serve_arrival(Standing& of, Message& message, Side side, const Ends::Step& step, const ServedMoment& begins);
-  void serve_acquire(Standing& of, const Ends::Step& step, Number operation, ServedMoment begins);
+  // `work`: for which the processor is needed.
+  void serve_acquire(Standing& of, double work, Number operation, ServedMoment begins);
   // What is too late for the quantum may have been rounded.
   void look_at_time(const ServedMoment& moment) {
     if (!(moment.time < too_late_)) input_.too_late(moment.time);
@@ -442,18 +444,17 @@ class Served : public ProgramHost {
   const ServedResources resources_;
   const bool processor_serves_;
   // Requests may need a processor, and things of which there are several: one that is not free is looked at again.
-  const bool looks_again_;
+  bool looks_again_;
   ProgramWatcher* const watcher_;
-  const bool is_one_desk_;
+  bool is_one_desk_;
   std::vector<Number> leaders_;  // of the desks of all processes; empty: each is one by itself
   SharedInstances shared_;       // and those that are not simple
   std::size_t channels_at_ = 0;
   std::vector<Site> sites_;   // by instruction
   Channels<Channel> others_;  // that are not at home
-  std::vector<std::unique_ptr<Ends>> ends_;
-  std::vector<const Ends*> known_ends_;  // by ResolvedEnds::number; null: not met before
-  const double too_late_;                // for the quantum, ps
-  double lookahead_;                     // the least of all ends so far that leave their desk
+  AllServedEnds ends_;
+  const double too_late_;  // for the quantum, ps
+  double lookahead_;       // the least of all ends so far that leave their desk
   std::size_t bytes_of_message_ = 0;
   std::size_t messages_ = 0;                   // in all chunks
   std::vector<LargeArray<std::byte>> chunks_;  // of messages

@@ -38,13 +38,13 @@ void Served::advance(Number number) {
   const Operation started = operations_[number];
   const Ends* const ends = started.message->ends;
   if (!ends || started.is_asking || started.is_advancing || started.is_complete) return;
-  const std::vector<Ends::Step>& steps = ends->steps[number_of(started.side)];
+  const std::vector<Ends::Step>& steps = ends->steps(number_of(started.side));
   Standing& process = standing(started.process);
   const Acting acting{process, *started.message, started.side, number};
   operations_[number].is_advancing = true;
   for (std::uint32_t at = started.step; at < steps.size(); operations_[number].step = ++at) {
     if (steps[at].kind == Kind::busy && steps[at].is_charged_later) {
-      operations_[number].charged += steps[at].time;
+      operations_[number].charged += ends->time(steps[at]);
       continue;
     }
     ServedMoment clock = operations_[number].clock;
@@ -66,7 +66,7 @@ void Served::advance(Number number) {
       chooser.ended[sites_[operation.site].list].insert({operation.clock, operation.call, number});
     }
   }
-  if (operation.side == Side::receive && ends->window > 0 && !ends->is_charged[1])
+  if (operation.side == Side::receive && ends->window > 0 && !ends->protocol->is_charged[1])
     received(*operation.message, operation.clock);
   if (operations_[number].is_awaited) {
     if (process.waits_for_pending) {
@@ -114,8 +114,8 @@ Outcome Served::take(Standing& me, Number number) {
     if (operation.choices.count > 0) record(me, operation.clock.time);
     pass(me, operation.clock, Cause::Kind::wire);
   }
-  if (ends.is_charged[side]) {
-    const auto place = static_cast<std::int32_t>(ends.steps[side].size());
+  if (ends.protocol->is_charged[side]) {
+    const auto place = static_cast<std::int32_t>(ends.steps(side).size());
     if (!use_processor(me, operation.charged, operation.call, place)) return Outcome::again;
     if (operation.side == Side::receive && ends.window > 0) received(*operation.message, now(me));
   }

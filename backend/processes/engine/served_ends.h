@@ -1,12 +1,18 @@
-// What a message of one size does where resources serve by time, as its steps are taken.
+// What a message does where resources serve by time, as its steps are taken: the steps are those of its protocol, and
+// the times those of its size.
 #pragma once
 
 #include "backend/processes/engine/layout.h"
 #include "backend/processes/engine/moment.h"
 #include "backend/processes/program/ends.h"
 #include "backend/processes/program/resource_instances.h"
+#include "base/hash_index.h"
+#include "base/large_array.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -17,12 +23,13 @@ using SharedInstances = ResourceInstances<ServedMoment, std::less<>>;
 // What a step asks for.
 struct ServedUse {
   Number resource = none;                 // of all machines
-  std::uint32_t instance = 0;             // of those that stand side by side
   SharedInstances::Kind* kind = nullptr;  // null: each process has one of it, with its other things
-  double occupied = 0;                    // ps, on the quantum
+  std::int64_t number = 0;                // of those that stand side by side
+  std::uint32_t declared = 0;             // MessageEnds::resources
+  std::uint16_t occupied = 0;             // ServedEnds::times
 };
 
-struct ServedEnds {
+struct ServedProtocol {
   struct Step {
     ir::Step::Kind kind{};
     bool is_charged_later = false;     // busy: in the background, at the wait
@@ -32,29 +39,69 @@ struct ServedEnds {
     std::int16_t place = 0;            // in its end
     std::uint16_t first = 0, end = 0;  // emit: of `targets`
     std::uint16_t next = 0, last = 0;  // what else the signal passes after `use`: of `passes`
+    std::uint16_t time = 0;            // ServedEnds::times; acquire: for which it needs the processor
     std::uint32_t signal = 0;
-    // ps, on the quantum; acquire: for which it needs the processor.
-    double time = 0;
     ServedUse use;  // of nothing: its resource is none
   };
+  ir::EndsId machine;
+  std::uint32_t number = 0;            // MessageEnds::protocols
   std::vector<Step> steps[2];          // by side
   std::vector<std::uint16_t> targets;  // steps of the other end that a signal reaches
   std::vector<ServedUse> passes;
-  const ResolvedEnds* resolved = nullptr;
   bool is_charged[2] = {};  // in the background: is anything left to the wait?
-  std::uint32_t protocol = 0;
-  std::int64_t window = 0;  // 0: none
-  // The least time from when an end comes to a step at which it may have waited, or asks for a resource, to when a
-  // signal arrives at the other end.
-  double lookahead = 0;
+  std::uint16_t times = 0;  // how many its messages have
 
   std::size_t bytes() const;  // about
-
-  // `find`: which resource that is. `is_at_once`: by its number, whether whoever asks for it is served at once. Null:
-  // more steps than numbers.
-  static std::unique_ptr<ServedEnds> make(const ResolvedEnds& resolved,
-                                          const std::function<ServedUse(const ResolvedUse&)>& find,
-                                          const std::vector<bool>& is_at_once);
 };
+
+// Of messages of one size. Behind it lie its times: ps, on the quantum.
+struct ServedEnds {
+  using Step = ServedProtocol::Step;
+  const ServedProtocol* protocol = nullptr;
+  double size = 0;
+  Route route;
+  std::int64_t window = 0;  // 0: none
+
+  const double* times() const { return reinterpret_cast<const double*>(this + 1); }
+  const std::vector<Step>& steps(std::size_t side) const { return protocol->steps[side]; }
+  double time(const Step& step) const { return times()[step.time]; }
+  double occupied(const ServedUse& use) const { return times()[use.occupied]; }
+};
+
+// Of all messages so far.
+class AllServedEnds {
+ public:
+  using FindUse = std::function<ServedUse(ir::EndsId machine, const ResolvedUse& use)>;
+
+  // `claim`: bytes; throws. `find`: which resource that is; `occupied` is left open.
+  AllServedEnds(EndsResolver& resolver, std::function<void(std::int64_t)> claim, FindUse find)
+      : resolver_(resolver), claim_(std::move(claim)), find_(std::move(find)) {}
+
+  // They stay where they are. Null: more steps than numbers. Throws Failed. `made`: is called with ends that are new.
+  const ServedEnds* resolve(ir::EndsId machine, double size, const Route& route,
+                            const std::function<void(const ServedEnds&)>& made);
+
+ private:
+  // A protocol of a machine, with the numbers of all that its steps ask for.
+  using Key = std::vector<std::int64_t>;
+  // These two are null as well.
+  const ServedProtocol* protocol(const ResolvedEnds& resolved);
+  std::unique_ptr<ServedProtocol> make(const ResolvedEnds& resolved) const;
+  ServedEnds& place(const ServedProtocol& protocol);
+
+  EndsResolver& resolver_;
+  const std::function<void(std::int64_t)> claim_;
+  const FindUse find_;
+  Key key_;
+  std::map<Key, std::unique_ptr<ServedProtocol>> protocols_;
+  HashIndex index_;  // of `all_`
+  std::vector<const ServedEnds*> all_;
+  std::vector<LargeArray<std::byte>> chunks_;
+  std::size_t used_ = 0;  // of the last chunk, bytes
+};
+
+// The least time from when an end comes to a step at which it may have waited, or asks for a resource, to when a signal
+// arrives at the other end. `is_at_once`: by a resource's number, whether whoever asks for it is served at once.
+double lookahead_of(const ServedEnds& ends, const std::vector<bool>& is_at_once);
 
 }  // namespace wave::backend::processes::engine

@@ -16,37 +16,29 @@ void Served::find_channels(Site& site, const std::int64_t* key) {
 
 const Served::Ends& Served::resolve(Site& site, double size, const Route& route) {
   const ir::EndsId machine = site.call->message->ends;
-  const ResolvedEnds& resolved = input_.resolver.resolve(machine, size, route);
-  if (resolved.number >= known_ends_.size()) known_ends_.resize(resolved.number + 1);
-  const Ends*& known = known_ends_[resolved.number];
-  if (!known) {
-    const auto find = [&](const ResolvedUse& use) { return find_resource(machine, use); };
-    auto made = Ends::make(resolved, find, resources_.at_once());
-    if (!made) {
-      ir::Failure failure;
-      failure.kind = ir::FailureKind::memory_limit;
-      failure.location = site.call->statement->location;
-      failure.detail = "its protocol has more steps than can be followed";
-      throw Failed{std::move(failure)};
-    }
-    if (leaves_desk(route)) lookahead_ = std::min(lookahead_, made->lookahead);
-    claim(static_cast<std::int64_t>(made->bytes() + 2 * sizeof(made)));
-    known = made.get();
-    ends_.push_back(std::move(made));
+  const Ends* const ends = ends_.resolve(machine, size, route, [&](const Ends& made) {
+    if (leaves_desk(route)) lookahead_ = std::min(lookahead_, lookahead_of(made, resources_.at_once()));
+  });
+  if (!ends) {
+    ir::Failure failure;
+    failure.kind = ir::FailureKind::memory_limit;
+    failure.location = site.call->statement->location;
+    failure.detail = "its protocol has more steps than can be followed";
+    throw Failed{std::move(failure)};
   }
   site.size = size;
   site.route = route;
-  site.ends = known;
-  return *known;
+  site.ends = ends;
+  return *ends;
 }
 
 ServedUse Served::find_resource(ir::EndsId machine, const ResolvedUse& use) {
   ServedUse found;
   found.resource = resources_.number(machine, use.resource);
-  found.occupied = use.occupied;
+  found.declared = use.resource;
+  found.number = use.number;
   if (resources_.is_simple(found.resource)) return found;
   found.kind = &shared_.find(machine, use.resource);
-  found.instance = static_cast<std::uint32_t>(use.number);
   return found;
 }
 
@@ -121,7 +113,7 @@ void Served::make_messages() {
 // --- windows ---
 
 Outcome Served::pass_window(Standing& me, Channel& on, const Ends& ends, InWindow& place) {
-  place.window = windows_.find(aside(on).window, ends.protocol);
+  place.window = windows_.find(aside(on).window, ends.protocol->number);
   const auto sent = windows_.send(place.window, ends.window, me.rank);
   if (const Outcome* const refused = std::get_if<Outcome>(&sent)) return *refused;
   const auto& [ordinal, after] = std::get<0>(sent);

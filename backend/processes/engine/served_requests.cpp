@@ -86,7 +86,7 @@ inline Served::Needs Served::needs_of(const ServedRequest& request) const {
   Needs needs;
   if (request.step && request.step->use.resource != none) {
     const ServedEnds::Step& step = *request.step;
-    needs.use = request.use == 0 ? &step.use : &request.message->ends->passes[step.next + request.use - 1];
+    needs.use = request.use == 0 ? &step.use : &request.message->ends->protocol->passes[step.next + request.use - 1];
   }
   needs.processor = processor_serves_ && (request.kind == Kind::processor || request.kind == Kind::arrival ||
                                           (request.kind == Kind::acquire && request.operation == none));
@@ -196,8 +196,8 @@ inline void Served::serve_first(Standing& of) {
   if (needs.use) {
     const Server by = server(me, *needs.use);
     by.free = begins;
-    by.free.step(needs.use->occupied);
-    if (watcher_) watch_service(*message, side, *step, request.use, by, begins);
+    by.free.step(message->ends->occupied(*needs.use));
+    if (watcher_) watch_service(*message, *step, request.use, by, begins);
     const bool passes_on = kind == Kind::emit || kind == Kind::await;
     if (passes_on && request.use < step->last - step->next) {
       ask_for_next(request, begins);
@@ -212,10 +212,10 @@ inline void Served::serve_first(Standing& of) {
       --message->departures;
       return release(*message);
     case Kind::await:
-      if (step->time > 0) begins.step(step->time);  // 0 is no step
+      if (const double time = message->ends->time(*step); time > 0) begins.step(time);  // 0 is no step
       return let_pass(*message, side, *step, begins);
     case Kind::arrival: return serve_arrival(me, *message, side, *step, begins);
-    case Kind::acquire: return serve_acquire(me, *step, operation, begins);
+    case Kind::acquire: return serve_acquire(me, message->ends->time(*step), operation, begins);
     case Kind::processor:
       own(me).handed = {begins.time, begins.steps + 1};
       if (watcher_) watch(me, kind_of_work(me), false, begins.time, begins.time + own(me).work);
@@ -263,11 +263,11 @@ void Served::record_service(Standing& me, const ServedRequest& request, const Ne
 // For the steps that wait until the bytes of a signal have left. Their end does not go on by itself.
 void Served::let_leave(Message& message, Side side, const Ends& ends, const Ends::Step& emitted,
                        const ServedMoment& begins) {
-  for (const Ends::Step& one : ends.steps[number_of(side)]) {
+  for (const Ends::Step& one : ends.steps(number_of(side))) {
     if (one.kind != ir::Step::Kind::sent || one.signal != emitted.signal) continue;
     ServedMoment& leaves = message.passes()[one.slot];
     leaves = begins;
-    leaves.step(one.time);
+    leaves.step(ends.time(one));
   }
 }
 
@@ -275,15 +275,15 @@ void Served::serve_arrival(Standing& me, Message& message, Side side, const Ends
                            const ServedMoment& begins) {
   ServedMoment& processor = own(me).processor;
   processor = begins;
-  processor.step(step.time);
-  for (const Ends::Step& one : message.ends->steps[number_of(side)]) {
+  processor.step(message.ends->time(step));
+  for (const Ends::Step& one : message.ends->steps(number_of(side))) {
     if (one.kind == ir::Step::Kind::await && one.signal == step.signal) let_pass(message, side, one, begins);
   }
   --message.departures;
   release(message);
 }
 
-void Served::serve_acquire(Standing& me, const Ends::Step& step, Number number, ServedMoment begins) {
+void Served::serve_acquire(Standing& me, double work, Number number, ServedMoment begins) {
   if (number != none) {
     Operation& operation = operations_[number];
     operation.clock = begins;
@@ -296,7 +296,7 @@ void Served::serve_acquire(Standing& me, const Ends::Step& step, Number number, 
   if (processor_serves_) {
     mine.handed = {begins.time, begins.steps + 1};
     mine.processor = begins;
-    mine.processor.step(step.time);
+    mine.processor.step(work);
     mine.has_processor = true;
   }
   begins.step(0);

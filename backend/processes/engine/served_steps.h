@@ -35,7 +35,7 @@ inline void Served::deliver(Message& message, Side from, const Ends& ends, const
   const Side side = other(from);
   std::uint32_t order = 0;
   for (std::uint16_t i = emitted.first; i != emitted.end; ++i) {
-    const Ends::Step& step = ends.steps[number_of(side)][ends.targets[i]];
+    const Ends::Step& step = ends.steps(number_of(side))[ends.protocol->targets[i]];
     if (step.kind == ir::Step::Kind::await && step.use.resource == none) {
       if (!emitted.is_taken) let_pass(message, side, step, arrives);
       continue;
@@ -85,8 +85,8 @@ inline ServedMoment Served::serve_at_once(const Acting& acting, const Ends::Step
   begins.join(free);
   look_at_time(begins);
   free = begins;
-  free.step(step.use.occupied);
-  if (watcher_) watch_service(acting.message, acting.side, step, 0, server(acting.process, step.use), begins);
+  free.step(acting.message.ends->occupied(step.use));
+  if (watcher_) watch_service(acting.message, step, 0, server(acting.process, step.use), begins);
   return begins;
 }
 
@@ -117,7 +117,7 @@ inline void Served::emit(const Acting& acting, const Ends& ends, const Ends::Ste
 inline void Served::depart(Message& message, Side from, const Ends& ends, const Ends::Step& emitted,
                            ServedMoment begins) {
   if (emitted.is_watched) let_leave(message, from, ends, emitted, begins);
-  begins.step(emitted.time);
+  begins.step(ends.time(emitted));
   deliver(message, from, ends, emitted, begins);
 }
 
@@ -128,14 +128,14 @@ inline bool Served::take_step(const Acting& acting, const Ends& ends, const Ends
     case Kind::busy:
       if (acting.operation == none && processor_serves_ && !std::exchange(own(acting.process).has_processor, false)) {
         set(acting.process, clock);
-        if (!use_processor(acting.process, step.time, acting.message.call[number_of(acting.side)], step.place))
+        if (!use_processor(acting.process, ends.time(step), acting.message.call[number_of(acting.side)], step.place))
           return false;
         clock = now(acting.process);
         return true;
       }
       if (acting.operation == none)
-        watch(acting.process, Cause::Kind::overhead, false, clock.time, clock.time + step.time);
-      clock.step(step.time);
+        watch(acting.process, Cause::Kind::overhead, false, clock.time, clock.time + ends.time(step));
+      clock.step(ends.time(step));
       return true;
     case Kind::emit: emit(acting, ends, step, clock); return true;
     case Kind::await:
@@ -156,7 +156,7 @@ inline Outcome Served::take_steps(Standing& me, Site& site) {
     return Outcome::goes_on;
   }
   const Ends& ends = *message.ends;
-  const std::vector<Ends::Step>& steps = ends.steps[number_of(written.side)];
+  const std::vector<Ends::Step>& steps = ends.steps(number_of(written.side));
   const Acting acting{me, message, written.side, none};
   ServedMoment clock = now(me);
   for (const Ends::Step *step = steps.data() + me.step, *const end = steps.data() + steps.size(); step != end; ++step) {

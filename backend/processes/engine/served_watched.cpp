@@ -31,7 +31,7 @@ Cause::Kind Served::kind_of_work(const Standing& me) const {
 }
 
 Cause::Kind Served::transfer_of(const Ends& ends, std::uint32_t signal) const {
-  const ir::Protocol& protocol = input_.scalars.system()[ends.resolved->machine].protocols[ends.protocol];
+  const ir::Protocol& protocol = input_.scalars.system()[ends.protocol->machine].protocols[ends.protocol->number];
   return protocol.signals[signal] == "payload" ? Cause::Kind::wire : Cause::Kind::handshake;
 }
 
@@ -41,20 +41,19 @@ void Served::watch_call(Standing& me, const ir::Statement& statement, std::int64
   watcher_->begin_call(me.rank, message, statement, me.clock);
 }
 
-void Served::watch_service(const Message& message, Side side, const Ends::Step& step, std::uint32_t use,
-                           const Server& by, const ServedMoment& begins) {
-  const ResolvedEnds& resolved = *message.ends->resolved;
-  const auto& steps = side == Side::send ? resolved.sender : resolved.receiver;
-  const ResolvedUse& of = steps[static_cast<std::size_t>(step.place)].uses[use];
+void Served::watch_service(const Message& message, const Ends::Step& step, std::uint32_t use, const Server& by,
+                           const ServedMoment& begins) {
+  const Ends& ends = *message.ends;
+  const ServedUse& of = use == 0 ? step.use : ends.protocol->passes[step.next + use - 1];
   processes::Service service;
-  service.by = {{resolved.machine, of.resource}, by.group, of.number};
+  service.by = {{ends.protocol->machine, of.declared}, by.group, of.number};
   service.server = by.number;
   service.sender = message.process[0];
   service.receiver = message.process[1];
-  service.size = resolved.size;
+  service.size = ends.size;
   service.tag = tags_[&message];
   service.begin = begins.time;
-  service.end = begins.time + of.occupied;
+  service.end = begins.time + ends.occupied(of);
   watcher_->serve(service);
 }
 

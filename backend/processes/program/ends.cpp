@@ -62,10 +62,10 @@ void EndsResolver::keep_at_most(std::size_t count) {
   if (claimed_ > 0) claim_memory_(-std::exchange(claimed_, 0));
 }
 
-static std::uint64_t hash_of(ir::EndsId ends, double size, const Route& route) {
+std::uint64_t hash_of(ir::EndsId machine, double size, const Route& route) {
   const std::uint64_t bits = std::bit_cast<std::uint64_t>(size + 0.0) * 0x9e3779b97f4a7c15u;  // no -0
   const auto place = static_cast<std::uint64_t>((route.sender * 1000003 + route.receiver) * 7 + route.within);
-  const std::uint64_t mixed = (bits ^ bits >> 29) + 2 * ends.index + place * 0xff51afd7ed558ccdu;
+  const std::uint64_t mixed = (bits ^ bits >> 29) + 2 * machine.index + place * 0xff51afd7ed558ccdu;
   return mixed * 0xbf58476d1ce4e5b9u;
 }
 
@@ -76,24 +76,26 @@ const ResolvedEnds& EndsResolver::resolve(ir::EndsId ends, double size, const Ro
   };
   const std::uint64_t hash = hash_of(ends, size, route);
   if (const std::uint32_t known = index_.find(hash, is_wanted); known != HashIndex::none) return *known_[known];
-  std::unique_ptr<ResolvedEnds> made = compute(scalars_.system()[ends], size, route);
-  has_fractional_sizes = has_fractional_sizes || size != std::floor(size);
+  auto made = std::make_unique<ResolvedEnds>();
+  compute(ends, size, route, *made);
   if (claim_memory_) {
     const auto bytes = static_cast<std::int64_t>(made->bytes() + HashIndex::bytes_of_entry + sizeof made);
     claim_memory_(bytes);
     claimed_ += bytes;
   }
   made->number = made_++;
-  made->machine = ends;
-  made->size = size;
-  made->route = route;
   index_.add(hash);
   return *known_.emplace_back(std::move(made));
 }
 
-std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends, double size, const Route& route) {
+const ResolvedEnds& EndsResolver::resolve_once(ir::EndsId ends, double size, const Route& route) {
+  compute(ends, size, route, once_);
+  return once_;
+}
+
+void EndsResolver::compute(ir::EndsId machine, double size, const Route& route, ResolvedEnds& result) {
+  const ir::MessageEnds& ends = scalars_.system()[machine];
   const Entered entered(scalars_, ends, size, route);
-  auto result = std::make_unique<ResolvedEnds>();
   const auto holds = [&](const ir::Protocol& protocol) {
     return !protocol.condition.valid() || scalars_.value(protocol.condition).boolean;
   };
@@ -105,7 +107,11 @@ std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends,
     failure.values = {ir::Scalar::of(size)};
     throw Failed{std::move(failure)};
   }
-  result->protocol = static_cast<std::uint32_t>(chosen - ends.protocols.begin());
+  result.machine = machine;
+  result.size = size;
+  result.route = route;
+  result.protocol = static_cast<std::uint32_t>(chosen - ends.protocols.begin());
+  result.window = 0;
   if (chosen->window.valid()) {
     const ir::Scalar window = scalars_.value(chosen->window);
     if (window.integer < 1) {
@@ -116,17 +122,18 @@ std::unique_ptr<ResolvedEnds> EndsResolver::compute(const ir::MessageEnds& ends,
       failure.location = chosen->location;
       throw Failed{std::move(failure)};
     }
-    result->window = window.integer;
+    result.window = window.integer;
   }
-  result->sender = steps(chosen->sender, result->sender_overhead, result->largest);
-  result->receiver = steps(chosen->receiver, result->receiver_overhead, result->largest);
+  result.largest = 0;
+  steps(chosen->sender, result.sender, result.sender_overhead, result.largest);
+  steps(chosen->receiver, result.receiver, result.receiver_overhead, result.largest);
   std::uint32_t slots = 0;
-  for (auto* const end : {&result->sender, &result->receiver}) {
+  for (auto* const end : {&result.sender, &result.receiver}) {
     for (ResolvedStep& step : *end) {
       if (ir::is_awaiting(step.kind)) step.slot = slots++;
     }
   }
-  return result;
+  has_fractional_sizes = has_fractional_sizes || size != std::floor(size);
 }
 
 EndsResolver::Instances EndsResolver::instances(ir::EndsId id, std::uint32_t number) {
@@ -139,12 +146,19 @@ EndsResolver::Instances EndsResolver::instances(ir::EndsId id, std::uint32_t num
   return instances;
 }
 
-std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps, double& overhead, double& largest) {
-  std::vector<ResolvedStep> result;
-  for (const ir::Step& step : steps) {
-    ResolvedStep resolved{step.kind, step.signal};
+void EndsResolver::steps(const std::vector<ir::Step>& steps, std::vector<ResolvedStep>& result, double& overhead,
+                         double& largest) {
+  overhead = 0;
+  result.resize(steps.size());
+  for (std::size_t at = 0; at < steps.size(); ++at) {
+    const ir::Step& step = steps[at];
+    ResolvedStep& resolved = result[at];
+    resolved.kind = step.kind;
+    resolved.signal = step.signal;
+    resolved.slot = 0;
     resolved.has_time = step.time.valid();
-    if (step.time.valid()) resolved.time = time(step.time, step, largest);
+    resolved.time = resolved.has_time ? time(step.time, step, largest) : 0;
+    resolved.uses.clear();
     for (const ir::Use& use : step.uses) {
       ResolvedUse& made = resolved.uses.emplace_back();
       made.resource = use.resource;
@@ -152,9 +166,7 @@ std::vector<ResolvedStep> EndsResolver::steps(const std::vector<ir::Step>& steps
       if (use.number.valid()) made.number = scalars_.value(use.number).integer;
     }
     if (step.kind == ir::Step::Kind::busy || step.kind == ir::Step::Kind::arrival) overhead += resolved.time;
-    result.push_back(resolved);
   }
-  return result;
 }
 
 double EndsResolver::time(ir::ValueId value, const ir::Step& step, double& largest) {

@@ -52,6 +52,8 @@ struct ResolvedEnds {
   std::size_t bytes() const;                          // about
 };
 
+std::uint64_t hash_of(ir::EndsId machine, double size, const Route& route);
+
 // In the background, where a `busy` before a later `emit` only delays it: what is after the last `emit` is charged at
 // the wait.
 bool is_charged_at_wait(const std::vector<ResolvedStep>& steps, std::size_t step);
@@ -73,6 +75,8 @@ class EndsResolver {
   // Throws Failed: no protocol's condition holds (error_called at the ends' site), a time that is not finite, ... The
   // reference stays valid.
   const ResolvedEnds& resolve(ir::EndsId ends, double size, const Route& route);
+  // The same, but remembers nothing: the reference is valid until the next call.
+  const ResolvedEnds& resolve_once(ir::EndsId ends, double size, const Route& route);
 
   // How many of a resource stand side by side, and how many requests each serves at once. Throws Failed.
   struct Instances {
@@ -88,8 +92,8 @@ class EndsResolver {
   bool has_fractional_sizes = false;  // some size was no whole number of bytes
 
  private:
-  std::unique_ptr<ResolvedEnds> compute(const ir::MessageEnds& ends, double size, const Route& route);
-  std::vector<ResolvedStep> steps(const std::vector<ir::Step>& steps, double& overhead, double& largest);
+  void compute(ir::EndsId machine, double size, const Route& route, ResolvedEnds& result);
+  void steps(const std::vector<ir::Step>& steps, std::vector<ResolvedStep>& result, double& overhead, double& largest);
   double time(ir::ValueId value, const ir::Step& step, double& largest);
 
   Scalars& scalars_;
@@ -97,6 +101,7 @@ class EndsResolver {
   ClaimMemory claim_memory_;
   std::uint32_t made_ = 0;
   std::int64_t claimed_ = 0;
+  ResolvedEnds once_;
   HashIndex index_;  // of `known_`
   std::vector<std::unique_ptr<ResolvedEnds>> known_;
 };
