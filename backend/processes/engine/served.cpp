@@ -15,8 +15,7 @@ Served::Served(const ProgramInput& input, const program::Bytecode& program, Proc
     : ProgramHost(input, program, calls_of_code(), options.recording),
       resources_(input.scalars.system(), input.process, program, input.levels),
       processor_serves_(resources_.processor_serves()),
-      looks_again_(processor_serves_ &&
-                   (options.is_one_desk || resource_use(input.scalars.system(), input.process).is_shared)),
+      looks_again_(processor_serves_ && resource_use(input.scalars.system(), input.process).is_shared),
       watcher_(options.watcher),
       is_one_desk_(options.is_one_desk),
       shared_(input, claims()),
@@ -43,15 +42,16 @@ Served::Served(const ProgramInput& input, const program::Bytecode& program, Proc
     find_leaders(*resources_.desks());
 }
 
-// Before anything has been served.
+// This is called before anything has been served.
 void Served::become_one_desk() {
   is_one_desk_ = true;
   looks_again_ = processor_serves_;
-  find_leaders({0, std::vector<Number>(static_cast<std::size_t>(input_.places.count()), 0), 1});
+  const auto count = static_cast<std::size_t>(input_.places.count());
+  if (leaders_.empty()) claim(static_cast<std::int64_t>(count * sizeof(Number)));
+  leaders_.assign(count, 0);
 }
 
 void Served::find_leaders(const SharedLevels::Groups& desks) {
-  leaders_.clear();
   claim(static_cast<std::int64_t>((desks.of.size() + desks.count) * sizeof(Number)));
   std::vector<Number> first(desks.count, none);
   for (std::size_t rank = 0; rank < desks.of.size(); ++rank) {

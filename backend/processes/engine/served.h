@@ -192,6 +192,7 @@ class Served : public ProgramHost {
 
   // --- the run (served.cpp) ---
   void find_leaders(const SharedLevels::Groups& desks);
+  void become_one_desk();
   void set_up();
   void end_recording();
   bool run_ready();
@@ -278,7 +279,6 @@ class Served : public ProgramHost {
   }
   const Ends& resolve(Site& site, double size, const Route& route);
   ServedUse find_resource(ir::EndsId machine, const ResolvedUse& use);
-  void become_one_desk();
   bool leaves_desk(const Route& route) const;
   Channel& channel(const Site& site, Number sender, Number receiver) {
     if (site.home != 0) return *reinterpret_cast<Channel*>(behind(standing(receiver), site.home));
@@ -396,7 +396,7 @@ class Served : public ProgramHost {
   }
   // What serves a process.
   Server server(Standing& process, const ServedUse& use) {
-    if (use.kind) return use.kind->find(static_cast<std::uint32_t>(use.number), process.rank);
+    if (use.kind) return use.kind->find(use.number, process.rank);
     return {process.rank, 0, resource(process, use.resource)};
   }
   ServedMoment free_at(Standing& process, const Needs& needs) {

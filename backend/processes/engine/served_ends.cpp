@@ -1,6 +1,7 @@
 // See served_ends.h.
 #include "backend/processes/engine/served_ends.h"
 
+#include "backend/processes/engine/channels.h"
 #include "backend/processes/engine/recording.h"
 
 #include <algorithm>
@@ -15,7 +16,8 @@ namespace {
 using Kind = ir::Step::Kind;
 using Steps = std::vector<ServedProtocol::Step>;
 
-constexpr std::size_t most_numbers = std::numeric_limits<std::int16_t>::max();
+constexpr std::size_t most_steps = std::numeric_limits<std::int16_t>::max();
+constexpr std::size_t most_numbers = std::numeric_limits<std::uint16_t>::max() - 1;
 
 bool has_charge(const Steps& steps) {
   const auto first = std::ranges::find_if(steps, ir::is_awaiting, &ServedProtocol::Step::kind);
@@ -23,7 +25,7 @@ bool has_charge(const Steps& steps) {
                      [](const auto& step) { return step.kind == Kind::busy && step.is_charged_later; });
 }
 
-// From the last to the first: what follows each.
+// What a step needs to know of those after it.
 void look_back(Steps& steps) {
   bool is_last = true;
   std::uint16_t work = 0;
@@ -59,6 +61,7 @@ std::unique_ptr<ServedProtocol> AllServedEnds::make(const ResolvedEnds& resolved
   protocol->machine = resolved.machine;
   protocol->number = resolved.protocol;
   const std::vector<ResolvedStep>* const sides[2] = {&resolved.sender, &resolved.receiver};
+  if (std::max(sides[0]->size(), sides[1]->size()) > most_steps) return nullptr;
   std::size_t times = 0;
   const auto add_time = [&times] { return static_cast<std::uint16_t>(++times); };
   const auto find = [&](const ResolvedUse& use) {
@@ -91,9 +94,7 @@ std::unique_ptr<ServedProtocol> AllServedEnds::make(const ResolvedEnds& resolved
                           return later.kind == Kind::sent && later.signal == one.signal;
                         });
       protocol->steps[side].push_back(step);
-      if (std::max({protocol->steps[side].size(), protocol->passes.size(), protocol->targets.size(), times}) >
-          most_numbers)
-        return nullptr;
+      if (std::max({protocol->passes.size(), protocol->targets.size(), times}) > most_numbers) return nullptr;
     }
     look_back(protocol->steps[side]);
     protocol->is_charged[side] = has_charge(protocol->steps[side]);
@@ -119,7 +120,7 @@ const ServedProtocol* AllServedEnds::protocol(const ResolvedEnds& resolved) {
 ServedEnds& AllServedEnds::place(const ServedProtocol& protocol) {
   const std::size_t bytes = sizeof(ServedEnds) + protocol.times * sizeof(double);
   if (chunks_.empty() || chunks_.back().size() - used_ < bytes) {
-    // As much as there is, so that many lie in large pages.
+    // Each is twice as large as the one before, so that many lie in large pages.
     constexpr std::size_t least = std::size_t{1} << 14, most = std::size_t{1} << 25;
     const std::size_t next = chunks_.empty() ? least : std::min(2 * chunks_.back().size(), most);
     claim_(static_cast<std::int64_t>(std::max(next, bytes)));
@@ -142,7 +143,7 @@ const ServedEnds* AllServedEnds::resolve(ir::EndsId machine, double size, const 
   const ResolvedEnds& resolved = resolver_.resolve_once(machine, size, route);
   const ServedProtocol* const protocol = this->protocol(resolved);
   if (!protocol) return nullptr;
-  claim_(static_cast<std::int64_t>(HashIndex::bytes_of_entry + 2 * sizeof(all_[0])));
+  claim_(static_cast<std::int64_t>(HashIndex::bytes_of_entry + 3 * sizeof(all_[0])));
   ServedEnds& ends = place(*protocol);
   ends.protocol = protocol;
   ends.size = size;

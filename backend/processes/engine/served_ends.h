@@ -14,6 +14,8 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace wave::backend::processes::engine {
@@ -68,6 +70,8 @@ struct ServedEnds {
   double occupied(const ServedUse& use) const { return times()[use.occupied]; }
 };
 
+static_assert(sizeof(ServedEnds) % alignof(double) == 0 && std::is_trivially_destructible_v<ServedEnds>);
+
 // Of all messages so far.
 class AllServedEnds {
  public:
@@ -84,7 +88,7 @@ class AllServedEnds {
  private:
   // A protocol of a machine, with the numbers of all that its steps ask for.
   using Key = std::vector<std::int64_t>;
-  // These two are null as well.
+  // Both return null where there are more steps than numbers.
   const ServedProtocol* protocol(const ResolvedEnds& resolved);
   std::unique_ptr<ServedProtocol> make(const ResolvedEnds& resolved) const;
   ServedEnds& place(const ServedProtocol& protocol);

@@ -75,7 +75,7 @@ class EndsResolver {
   // Throws Failed: no protocol's condition holds (error_called at the ends' site), a time that is not finite, ... The
   // reference stays valid.
   const ResolvedEnds& resolve(ir::EndsId ends, double size, const Route& route);
-  // The same, but remembers nothing: the reference is valid until the next call.
+  // The same, but nothing is kept: the reference is valid until the next call.
   const ResolvedEnds& resolve_once(ir::EndsId ends, double size, const Route& route);
 
   // How many of a resource stand side by side, and how many requests each serves at once. Throws Failed.
