@@ -42,7 +42,7 @@ Served::Served(const ProgramInput& input, const program::Bytecode& program, Proc
     find_leaders(*resources_.desks());
 }
 
-// This is called before anything has been served.
+// All processes share one desk from now on. Nothing has been served before.
 void Served::become_one_desk() {
   is_one_desk_ = true;
   looks_again_ = processor_serves_;

@@ -56,7 +56,7 @@ struct ServedProtocol {
   std::size_t bytes() const;  // about
 };
 
-// Of messages of one size. Behind it lie its times: ps, on the quantum.
+// The ends of messages of one size. Their times lie behind it: ps, on the quantum.
 struct ServedEnds {
   using Step = ServedProtocol::Step;
   const ServedProtocol* protocol = nullptr;
@@ -72,23 +72,24 @@ struct ServedEnds {
 
 static_assert(sizeof(ServedEnds) % alignof(double) == 0 && std::is_trivially_destructible_v<ServedEnds>);
 
-// Of all messages so far.
+// The ends of all messages so far.
 class AllServedEnds {
  public:
   using FindUse = std::function<ServedUse(ir::EndsId machine, const ResolvedUse& use)>;
 
-  // `claim`: bytes; throws. `find`: which resource that is; `occupied` is left open.
+  // `claim` takes bytes and may throw. `find` says which resource a use asks for, and leaves `occupied` open.
   AllServedEnds(EndsResolver& resolver, std::function<void(std::int64_t)> claim, FindUse find)
       : resolver_(resolver), claim_(std::move(claim)), find_(std::move(find)) {}
 
-  // They stay where they are. Null: more steps than numbers. Throws Failed. `made`: is called with ends that are new.
+  // The ends stay where they are. Null: the protocol has more steps than can be numbered. Throws Failed. `made` is
+  // called with ends that are new.
   const ServedEnds* resolve(ir::EndsId machine, double size, const Route& route,
                             const std::function<void(const ServedEnds&)>& made);
 
  private:
   // A protocol of a machine, with the numbers of all that its steps ask for.
   using Key = std::vector<std::int64_t>;
-  // Both return null where there are more steps than numbers.
+  // Both return null where a protocol has more steps than can be numbered.
   const ServedProtocol* protocol(const ResolvedEnds& resolved);
   std::unique_ptr<ServedProtocol> make(const ResolvedEnds& resolved) const;
   ServedEnds& place(const ServedProtocol& protocol);
