@@ -112,6 +112,25 @@ inline constexpr std::int64_t bytes_of_listings = 1 << 27;
 // Processes of a window that are fetched before they are looked at: each takes 0.3 us and some 300 bytes.
 inline constexpr std::size_t processes_fetched_ahead = 4;
 
+// --- bulk/streams.cpp ---
+
+// Pieces of sweeps that are put off to be run together, some hundred bytes each; later ones are run by themselves.
+inline constexpr std::size_t most_pieces_of_streams = 4096;
+// Of the memory for what is on its way, what is claimed at a time, in times: 64 KB; and what a stream begins with.
+inline constexpr std::size_t times_of_stream_chunk = 1 << 13;
+inline constexpr std::uint32_t least_times_of_stream = 16;
+// A sender that is so many messages ahead waits, unless nobody else can go on: 16 KB a stream.
+inline constexpr std::uint32_t most_waiting_in_stream = 2048;
+inline constexpr std::int64_t tiles_between_looks_for_room = 64;
+inline constexpr std::uint64_t looks_between_clock_reads = 32;
+// So many neighbours, each of which waits for the next, are asked when something can come at the earliest; and so many
+// sweeps that are still to come.
+inline constexpr int most_neighbours_asked = 1024;
+inline constexpr std::size_t most_pieces_asked = 8;
+// Passes over all processes to see who can go on, before it is looked whether they are worth it: each takes some ns a
+// process.
+inline constexpr double least_looks_of_streams = 1024;
+
 // --- program/fractional_sizes.cpp ---
 
 // Statements of processes that are looked through for messages with sizes that are no whole numbers: some milliseconds.

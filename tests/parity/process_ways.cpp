@@ -50,6 +50,7 @@ Schedules schedules_of(const backend::Evaluation& evaluation) {
     const int left = number(" x statements by the process network"), compiled = number(" of these compiled");
     found.swept = found.swept || has("sweep: ");
     found.batches = found.batches || has("served in batches");
+    found.streams = found.streams || has("served in streams");
     found.pieces = found.pieces || compiled > 0;
     const bool is_compiled = report.schedule.starts_with("network, compiled");
     found.compiled = found.compiled || is_compiled;

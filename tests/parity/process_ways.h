@@ -36,6 +36,7 @@ void compile_on_this_thread(bool compiles);
 struct Schedules {
   bool swept = false;     // with a compiled sweep
   bool batches = false;   // with requests served in batches
+  bool streams = false;   // with requests served in streams
   bool pieces = false;    // with pieces as compiled programs
   bool compiled = false;  // as one compiled program
   bool threads = false;   // with compiled programs on several threads

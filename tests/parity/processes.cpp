@@ -6,6 +6,7 @@
 #include "tests/parity/process_paths.h"
 #include "tests/parity/process_ways.h"
 #include "tests/random/choices.h"
+#include "tests/random/streams.h"
 #include "tests/random/values.h"
 #include "tests/simulator/simulator.h"
 
@@ -251,6 +252,7 @@ std::string compare_outputs(const Checked& checked, const frontend::Lowered& low
                fails,
                !fails && !planned.compiled && !planned.network && !planned.pieces,
                !fails && planned.batches,
+               !fails && planned.streams,
                planned.pieces,
                planned.compiled,
                planned.network,
@@ -295,6 +297,7 @@ void Evaluated::add(const Evaluated& other) {
   failed += other.failed;
   planned += other.planned;
   batches += other.batches;
+  streams += other.streams;
   pieces += other.pieces;
   compiled += other.compiled;
   network += other.network;
@@ -392,22 +395,30 @@ void compare_process_file(const std::string& path, const std::map<std::string, s
   }
 }
 
-ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count, test::Resources resources) {
+namespace {
+
+ProcessCampaign compare_random(std::uint64_t first, std::uint64_t count,
+                               const std::function<test::WrittenProcess(std::uint64_t seed)>& write) {
   ProcessCampaign campaign;
   for (std::uint64_t seed = first; seed < first + count && campaign.difference.empty(); ++seed) {
-    compare_process_program(test::random_process(seed, resources), campaign, seed);
+    compare_process_program(write(seed), campaign, seed);
     if (!campaign.difference.empty()) campaign.difference = fmt::format("seed {}: {}", seed, campaign.difference);
   }
   return campaign;
 }
 
+}  // namespace
+
+ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count, test::Resources resources) {
+  return compare_random(first, count, [&](std::uint64_t seed) { return test::random_process(seed, resources); });
+}
+
 ProcessCampaign compare_random_values(std::uint64_t first, std::uint64_t count) {
-  ProcessCampaign campaign;
-  for (std::uint64_t seed = first; seed < first + count && campaign.difference.empty(); ++seed) {
-    compare_process_program(test::random_values(seed), campaign, seed);
-    if (!campaign.difference.empty()) campaign.difference = fmt::format("seed {}: {}", seed, campaign.difference);
-  }
-  return campaign;
+  return compare_random(first, count, test::random_values);
+}
+
+ProcessCampaign compare_random_streams(std::uint64_t first, std::uint64_t count) {
+  return compare_random(first, count, test::random_streams);
 }
 
 }  // namespace wave::parity

@@ -15,6 +15,7 @@ struct Evaluated {
   std::size_t failed = 0;
   std::size_t planned = 0;        // taken apart, nothing of it by the engine
   std::size_t batches = 0;        // of these: with requests served in batches
+  std::size_t streams = 0;        // of these: with requests served in streams
   std::size_t pieces = 0;         // taken apart, with pieces as compiled programs
   std::size_t compiled = 0;       // as one compiled program
   std::size_t network = 0;        // by the engine, as a whole or in part
@@ -55,6 +56,9 @@ void compare_process_file(const std::string& path, const std::map<std::string, s
 
 // Compares random models of values (tests/random/values.h) for `count` seeds from `first` on, until one differs.
 ProcessCampaign compare_random_values(std::uint64_t first, std::uint64_t count);
+
+// The same for random sweeps whose messages are served (tests/random/streams.h).
+ProcessCampaign compare_random_streams(std::uint64_t first, std::uint64_t count);
 
 // Compares random programs for `count` seeds from `first` on, until one differs.
 ProcessCampaign compare_random_processes(std::uint64_t first, std::uint64_t count,

@@ -9,6 +9,7 @@
 //   process_campaign --check FILE          compares the program in a file
 #include "tests/parity/process_ways.h"
 #include "tests/parity/processes.h"
+#include "tests/random/streams.h"
 #include "tests/random/values.h"
 
 #include <fmt/format.h>
@@ -51,11 +52,11 @@ void show(const ProcessCampaign& total) {
 }
 
 void show_features(const ProcessCampaign& total) {
-  fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "how programs were evaluated", "programs", "fail",
-             "planned", "batches", "pieces", "compiled", "network", "as whole");
+  fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "how programs were evaluated", "programs", "fail",
+             "planned", "batches", "streams", "pieces", "compiled", "network", "as whole");
   for (const auto& [feature, n] : total.by_feature) {
-    fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", feature.empty() ? "all" : feature, n.programs,
-               n.failed, n.planned, n.batches, n.pieces, n.compiled, n.network, n.also_compiled);
+    fmt::print("{:40}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", feature.empty() ? "all" : feature, n.programs,
+               n.failed, n.planned, n.batches, n.streams, n.pieces, n.compiled, n.network, n.also_compiled);
   }
 }
 
@@ -101,7 +102,7 @@ int main(int count, char** arguments) {
   wave::parity::let_threads_decide();
   wave::test::Resources resources = wave::test::Resources::some;
   unsigned jobs = 1;
-  bool repeated = false, values = false;
+  bool repeated = false, values = false, streams = false;
   std::vector<std::string> words, given(arguments + 1, arguments + count);
   for (std::size_t k = 0; k < given.size(); ++k) {
     if (given[k] == "--resources")
@@ -110,6 +111,8 @@ int main(int count, char** arguments) {
       resources = wave::test::Resources::none;
     else if (given[k] == "--values")
       values = true;
+    else if (given[k] == "--streams")
+      streams = true;
     else if (given[k] == "--repeated")
       repeated = true;
     else if (given[k] == "--jobs" && k + 1 < given.size())
@@ -122,16 +125,19 @@ int main(int count, char** arguments) {
   };
   if (words.size() > 1 && words[0] == "--print") {
     const std::uint64_t seed = number(1, 0);
-    fmt::print("{}",
-               (values ? wave::test::random_values(seed) : wave::test::random_process(seed, resources, repeated)).text);
+    fmt::print("{}", (values    ? wave::test::random_values(seed)
+                      : streams ? wave::test::random_streams(seed)
+                                : wave::test::random_process(seed, resources, repeated))
+                         .text);
     return 0;
   }
   if (words.size() > 1 && words[0] == "--check") return check_file(words[1]);
   const std::uint64_t programs = number(0, 1000), first = number(1, std::random_device()());
   fmt::print("{} programs from seed {}\n", programs, first);
   Workers workers(first, programs, [&](std::uint64_t seed) {
-    return values ? wave::parity::compare_random_values(seed, 1)
-                  : wave::parity::compare_random_processes(seed, 1, resources);
+    return values    ? wave::parity::compare_random_values(seed, 1)
+           : streams ? wave::parity::compare_random_streams(seed, 1)
+                     : wave::parity::compare_random_processes(seed, 1, resources);
   });
   const ProcessCampaign total = workers.run(jobs);
   show(total);

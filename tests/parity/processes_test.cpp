@@ -87,6 +87,14 @@ TEST_CASE("random processes, third part: the same times in the simulator and whe
 TEST_CASE("random processes, fourth part: the same times in the simulator and wherever they are evaluated") {
   compare(3);
 }
+TEST_CASE("random sweeps in streams: the same in the simulator and wherever they are evaluated") {
+  constexpr std::uint64_t count = wave::test::fewer(200);
+  const wave::parity::ProcessCampaign campaign = wave::parity::compare_random_streams(1, count);
+  CHECK(campaign.difference == "");
+  CHECK(campaign.programs == count);
+  CHECK(campaign.unsupported == 0);
+  CHECK(campaign.by_feature.at("").streams * 2 > count);
+}
 TEST_CASE("random values: the same in the simulator and wherever they are evaluated") {
   constexpr std::uint64_t count = wave::test::fewer(60);
   const wave::parity::ProcessCampaign campaign = wave::parity::compare_random_values(1, count);

@@ -6,6 +6,7 @@
 #include "backend/processes/bulk/plan_arrays.h"
 #include "backend/processes/bulk/plan_kernels.h"
 #include "backend/processes/bulk/plan_parts.h"
+#include "backend/processes/bulk/streams.h"
 #include "backend/processes/claimed.h"
 
 #include <fmt/format.h>
@@ -31,14 +32,18 @@ class Evaluation {
         spare_(plan_.grid().count(), program_.claim_memory),
         times_(state.clocks, program_.claim_memory),
         servers_(program_, program_.claim_memory),
-        kernels_(input, plan_.grid(), times_, memory_) {}
+        kernels_(input, plan_.grid(), times_, memory_),
+        streams_({plan_.grid(), program_.levels, program_.scalars.system(), times_, servers_, program_.claim_memory,
+                  program_.look_at_clock}) {}
 
   // Refused where the engine has to take the program as a whole; throws Failed.
   [[nodiscard]] bool run() {
     const auto take = [this](const PlanPart& part) {
-      return std::visit([this](const auto& one) { return run(one); }, part);
+      return std::visit(
+          [this](const auto& one) { return goes_by_stream(one) || finish_streams() ? run(one) : Taken::refused; },
+          part);
     };
-    if (!plan_.for_each(take) || serves_too_late()) return false;
+    if (!plan_.for_each(take) || !finish_streams() || serves_too_late()) return false;
     program_.resolver.rounding.add(plan_.rounding());
     report_.schedule = fmt::format("{}", fmt::join(texts(), ", "));
     return true;
@@ -62,6 +67,18 @@ class Evaluation {
     for (const ProcessState::PhaseClocks& phase : state.phases) wanted.push_back(phase.wanted());
     return wanted;
   }
+
+  // What is done for one process after the other, while their clocks are not where they are told apart.
+  template <class Part>
+  bool goes_by_stream(const Part&) const {
+    return false;
+  }
+  bool goes_by_stream(const part::Tiles& part) const { return !part.piece->services.empty() || !streams_.empty(); }
+  bool goes_by_stream(const part::Pending& part) const { return part.operations.empty(); }
+  bool goes_by_stream(const part::Straight& part) const { return part.stretch->piece != nullptr && !streams_.empty(); }
+  bool goes_by_stream(const part::Repetition&) const { return true; }
+  [[nodiscard]] bool finish_streams() { return streams_.empty() || streams_.run(); }
+  Taken stream(const std::shared_ptr<const SweepPiece>& piece, const std::vector<bool>& rising);
 
   Taken run(const part::Straight& part);
   Taken run(const part::Tiles& part);
@@ -106,6 +123,7 @@ class Evaluation {
   CarriedTimes times_;
   Servers servers_;
   PlanKernels kernels_;
+  StreamedSweeps streams_;
   bool is_in_sweep_ = false;
   // The phases that are asked for around the part at hand, and the clocks where they were entered.
   struct Entered {
@@ -119,8 +137,20 @@ class Evaluation {
   std::vector<std::pair<std::string, std::size_t>> counts_;
 };
 
+Taken Evaluation::stream(const std::shared_ptr<const SweepPiece>& piece, const std::vector<bool>& rising) {
+  if (streams_.is_long() && !finish_streams()) return Taken::refused;
+  if (!streams_.add(piece, rising)) return Taken::refused;
+  report_.operations +=
+      static_cast<double>(piece->body.operations.size()) * static_cast<double>(piece->tiles) * processes();
+  return Taken::done;
+}
+
 Taken Evaluation::run(const part::Straight& part) {
   const Stretch& stretch = *part.stretch;
+  if (!streams_.empty()) {
+    count("computation in streams");
+    return stream(stretch.piece, std::vector<bool>(plan_.grid().axes(), true));
+  }
   const bool is_done = run_over_arrays(
       *stretch.program,
       {plan_.grid(), spare_, program_.claim_memory, program_.look_at_clock,
@@ -135,6 +165,10 @@ Taken Evaluation::run(const part::Straight& part) {
 }
 
 Taken Evaluation::run(const part::Tiles& part) {
+  if (goes_by_stream(part)) {
+    count("piece of a sweep, served in streams");
+    return stream(part.piece, part.rising);
+  }
   if (!kernels_.run(*part.piece, part.rising)) return Taken::no_order;
   is_in_sweep_ = true;
   report_.operations +=
@@ -143,6 +177,7 @@ Taken Evaluation::run(const part::Tiles& part) {
 }
 
 Taken Evaluation::run(const part::Pending& part) {
+  if (!streams_.empty()) return Taken::done;  // nothing is, nor was
   times_.keep(part.operations);
   if (std::exchange(is_in_sweep_, false)) count("sweep: " + input_.kernels.schedule());
   return Taken::done;

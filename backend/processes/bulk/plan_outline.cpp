@@ -37,7 +37,8 @@ class Outline {
   void parts() {
     if (resource_use(system_, process_).any)
       line(1,
-           "in these parts, if requests come in the order of the program, or in batches that none overtakes; else as a "
+           "in these parts, if requests come in the order of the program, or in batches that none overtakes, or in "
+           "streams; else as a "
            "whole, since resources serve by time");
     block(process_.body, 1);
   }

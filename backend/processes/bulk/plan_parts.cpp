@@ -41,6 +41,7 @@ ProcessPlan::ProcessPlan(const ProgramInput& input, Wanted wanted, KeptStretches
       resources_(resource_use(input.scalars.system(), process_)),
       served_by_time_(wanted_.in_batches ? served_by_time(input.scalars.system(), process_, input.levels)
                                          : std::set<ResourceKey>{}),
+      has_sweeps_(resources_.in_sweeps),
       grid_(input.places.extents),
       fields_(process_, grid_, {input.binders, input.scalars, input.look_at_clock, input.claim_memory}),
       wrap_(wrap_of(input.scalars.system(), process_)),

@@ -26,7 +26,8 @@ namespace wave::backend::processes {
 
 // Statements that are the same for all processes, ready to run.
 struct Stretch {
-  // One of two. Where every signal is sent before it is awaited, over arrays; else kernels find an order.
+  // Where every signal is sent before it is awaited, over arrays; else kernels find an order. Both where it may stand
+  // between sweeps that are served in streams.
   std::optional<ArrayProgram> program;
   std::shared_ptr<const SweepPiece> piece;
   OperationList list;                  // where choices are recorded; else empty
@@ -156,6 +157,7 @@ class ProcessPlan {
   const Wanted wanted_;
   const ResourceUse resources_;
   const std::set<ResourceKey> served_by_time_;
+  const bool has_sweeps_;
   PlanGrid grid_;
   Fields fields_;
   std::vector<bool> wrap_;

@@ -94,6 +94,11 @@ std::shared_ptr<const Stretch> ProcessPlan::make_stretch(Statements statements) 
     });
     if (!has_orders) return nullptr;
     if (wanted_.choices) stretch->list = *made;
+    // Between sweeps that are served in streams.
+    const bool may_be_streamed = wanted_.in_batches && has_sweeps_ && made->signals == 0 && made->pending.empty();
+    if (!may_be_streamed) return stretch;
+    if (std::optional<SweepPiece> piece = piece_of(*made, std::vector<bool>(grid_.axes(), true), fields_))
+      stretch->piece = std::make_shared<const SweepPiece>(std::move(*piece));
     return stretch;
   }
   if (std::any_of(wrap_.begin(), wrap_.end(), [](bool wraps) { return wraps; })) return nullptr;

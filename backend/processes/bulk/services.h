@@ -34,6 +34,7 @@ struct PlannedService {
   std::uint64_t order = 0;
   FieldPtr count;           // by process: that of the moment of its request; null: it depends on clocks
   bool of_program = false;  // made by programs, not in the background nor by what arrives
+  friend bool operator==(const PlannedService&, const PlannedService&) = default;
 };
 
 // The requests of a batch by server, at equal times by ascending stamp.

@@ -26,7 +26,7 @@ std::optional<std::vector<std::int8_t>> turned(const std::vector<std::int64_t>& 
 }
 
 std::optional<SweepBody> body_of(const OperationList& list, const std::vector<bool>& rising) {
-  if (!list.ranks.empty() || !list.services.empty()) return std::nullopt;
+  if (!list.ranks.empty()) return std::nullopt;
   SweepBody body;
   body.axes = rising.size();
   body.registers = list.registers;
@@ -97,7 +97,8 @@ class Gatherer {
   [[nodiscard]] bool add(SweepPiece next) {
     const bool goes_on =
         piece_.tiles > 0 && piece_.tiles < most_tiles_of_piece && piece_.body == next.body &&
-        piece_.carried == next.carried && (!context_.weight_places || piece_.causes == next.causes) &&
+        piece_.carried == next.carried && piece_.services == next.services &&
+        (!context_.weight_places || piece_.causes == next.causes) &&
         std::equal(piece_.weights.begin(), piece_.weights.end(), next.weights.begin(), next.weights.end(), same_weight);
     if (!goes_on) {
       if (piece_.tiles > 0 && !give_(std::move(piece_))) return false;
@@ -128,7 +129,14 @@ std::optional<SweepPiece> piece_of(const OperationList& list, const std::vector<
   SweepPiece piece;
   piece.body = std::move(*body);
   piece.carried = list.carried;
-  for (const PlannedOperation& operation : list.operations) piece.causes.push_back(operation.cause);
+  for (const PlannedOperation& operation : list.operations) {
+    if (operation.service != PlannedOperation::no_service) {
+      PlannedService& service =
+          piece.services.emplace_back(piece.causes.size(), list.services[operation.service]).service;
+      if (service.mask && !service.mask->uniform()) service.mask = fields.expanded(service.mask);
+    }
+    piece.causes.push_back(operation.cause);
+  }
   for (const FieldPtr& weight : list.weights) {
     piece.weights.push_back(weight->uniform() ? weight : fields.expanded(weight));
     piece.by_tile.push_back(weight->uniform() ? weight->values : std::vector<double>{});

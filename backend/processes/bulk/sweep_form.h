@@ -25,6 +25,14 @@ struct SweepPiece {
   ir::BinderId tile = {};
   std::int64_t first_tile = 1;
   std::vector<OperationCause> causes;  // by operation of the body
+  // Of copies in the body: what is requested at the time of their source. Kernels take no piece that has any. Its mask
+  // is by process, or uniform.
+  struct Service {
+    std::size_t operation = 0;
+    PlannedService service;
+    friend bool operator==(const Service&, const Service&) = default;
+  };
+  std::vector<Service> services;
 };
 
 // Operations that happen once. Refused where messages find each other by rank, or by far offsets.

@@ -81,7 +81,7 @@ inline bool is_whole(const ir::System& system, const ir::Process& process) {
 // May requests that are served by time be served in batches (bulk/services.h)?
 inline bool may_serve_in_batches(const ir::System& system, const ir::Process& process) {
   const ResourceUse use = resource_use(system, process);
-  return use.any && !use.on_arrival && !use.at_places && !use.in_sweeps && !use.reads_ranks && !use.chooses &&
+  return use.any && !use.on_arrival && !use.at_places && !use.reads_ranks && !use.chooses &&
          !has_windows(system, process);
 }
 
