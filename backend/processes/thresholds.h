@@ -112,23 +112,31 @@ inline constexpr std::int64_t bytes_of_listings = 1 << 27;
 // Processes of a window that are fetched before they are looked at: each takes 0.3 us and some 300 bytes.
 inline constexpr std::size_t processes_fetched_ahead = 4;
 
-// --- bulk/streams.cpp ---
+// --- bulk/streams.h ---
 
-// Pieces of sweeps that are put off to be run together, some hundred bytes each; later ones are run by themselves.
+// Pieces of sweeps that are put off to be run together. Each is kept once, with its operations
+// in the programs of up to `most_codes_of_streams` processes.
 inline constexpr std::size_t most_pieces_of_streams = 4096;
+inline constexpr std::size_t most_operations_of_streams = 1 << 14;
+inline constexpr std::size_t bytes_of_streamed_operation = 8192;
+// The search for what may still come adds up the operations of a tile.
+inline constexpr std::size_t most_operations_of_streamed_tile = 512;
 // Of the memory for what is on its way, what is claimed at a time, in times: 64 KB; and what a stream begins with.
 inline constexpr std::size_t times_of_stream_chunk = 1 << 13;
 inline constexpr std::uint32_t least_times_of_stream = 16;
-// A sender that is so many messages ahead waits, unless nobody else can go on: 16 KB a stream.
+// A sender that is this many messages ahead waits, 16 KB a stream. It may go further where nobody else can go on.
 inline constexpr std::uint32_t most_waiting_in_stream = 2048;
+inline constexpr std::uint32_t most_waiting_at_all = 1 << 28;
 inline constexpr std::int64_t tiles_between_looks_for_room = 64;
 inline constexpr std::uint64_t looks_between_clock_reads = 32;
-// So many neighbours, each of which waits for the next, are asked when something can come at the earliest; and so many
-// sweeps that are still to come.
+inline constexpr std::uint64_t visits_between_clock_reads = 4096;
+// Programs of processes that are kept for a piece; where more differ, as by noise, each is made when its turn comes.
+inline constexpr std::size_t most_codes_of_streams = 64;
+// Neighbours that are asked when something arrives at the earliest, each of which waits for the next; and the sweeps
+// that are looked through for it.
 inline constexpr int most_neighbours_asked = 1024;
 inline constexpr std::size_t most_pieces_asked = 8;
-// Passes over all processes to see who can go on, before it is looked whether they are worth it: each takes some ns a
-// process.
+// Visits of a process, before it is looked whether they are worth it: each takes some 100 ns.
 inline constexpr double least_looks_of_streams = 1024;
 
 // --- program/fractional_sizes.cpp ---

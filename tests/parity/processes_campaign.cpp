@@ -3,6 +3,7 @@
 //   process_campaign [COUNT [FIRST-SEED]]  a third of the programs have resources
 //   process_campaign --resources ...       all of them do
 //   process_campaign --no-resources ...    none of them does
+//   process_campaign --streams ...         sweeps that are served in streams, see tests/random/streams.h
 //   process_campaign --jobs N ...          on N threads
 //   process_campaign --values ...          models of values alone, see tests/random/values.h
 //   process_campaign --print SEED          shows a program; with --repeated as bench/random.cpp has it

@@ -124,6 +124,77 @@ const std::string to_one = R"(
 
 }  // namespace
 
+// A sender in the background waits for what comes back. Its process goes on, and so may send before that comes.
+TEST_CASE("requests at one time are served in the order of their ranks in streams, too") {
+  const Compared compared = compare(R"(wave 1
+machine Net {
+  resource rx of process
+  protocol far(s: data) {
+    sender { emit payload after 1 ns; await done }
+    receiver { await payload via rx for s * 1 ns/B; emit done after 2 ns + s * 1 ns/B }
+  }
+}
+model M {
+  grid P[i: 3, j: 2, k: 2]
+  process p on P using Net() {
+    sweep from [(-,-,-)] tiles 3 {
+      recv 1 B from upwind i tag 1
+      recv 1 B from upwind i
+      recv 8 B from upwind j tag 2
+      recv 8 B from upwind j
+      recv 0 B from upwind k
+      send 1 B to downwind i tag 1
+      compute(1 ns)
+      isend 1 B to downwind i
+      send 8 B to downwind j tag 2
+      compute(1 ns * (2 * tile mod 5))
+      send 8 B to downwind j
+      isend 0 B to downwind k as last
+      wait last
+    }
+  }
+  output finish = p.time
+}
+)");
+  CHECK(compared.difference == "");
+}
+
+// Two processes whose next messages may come at the same time do not ask each other for ever.
+TEST_CASE("processes that wait for each other's next message go on in streams") {
+  const Compared compared = compare(R"(wave 1
+machine Net {
+  levels node
+  resource rx of process
+  protocol near(s: data) when within node {
+    sender { emit u after 1 ns; emit v after 4 ns }
+    receiver { await u; await v via rx for s * 1 ns/B }
+  }
+  protocol far(s: data) {
+    sender { emit payload after 4 ns }
+    receiver { await payload via rx for 3 ns }
+  }
+}
+model M {
+  grid P[i: 5, j: 6] levels { node: rank div 4 }
+  process p on P using Net() {
+    sweep from [(-,-), (-,+)] tiles 2 {
+      compute(1 ns * (tile * i mod 3))
+      irecv 4 B * (tile mod 3) from upwind i as first
+      recv 3 B from upwind j tag 1
+      wait first
+      compute(1 ns * (tile * i mod 3))
+      send 4 B * (tile mod 3) to downwind i
+      send 3 B to downwind j tag 1
+      compute(0 ns)
+    }
+  }
+  output finish = p.time
+  output first = p.finish[1, 1]
+}
+)");
+  CHECK(compared.difference == "");
+}
+
 TEST_CASE("programs whose messages ask for resources have the bits of instructions as machine code") {
   int deadlocks = 0;
   for (const char* const machine : machines) {

@@ -18,13 +18,22 @@ class Writer {
   explicit Writer(std::uint64_t seed) : choose_(seed), axes_(1 + choose_.below(3)) {}
 
   WrittenProcess write() {
-    const bool has_levels = choose_.chance(0.4), is_own = choose_.chance(has_levels ? 0.5 : 0.1);
-    const bool has_rendezvous = !is_own && choose_.chance(0.2);
+    const bool has_levels = choose_.chance(0.5), is_own = choose_.chance(has_levels ? 0.4 : 0.1);
+    const bool is_of_nodes = has_levels && !is_own && choose_.chance(0.6);
+    const bool has_rendezvous = !is_own && !is_of_nodes && choose_.chance(0.2);
     std::string text = "wave 1\n";
-    if (!is_own) text += "import std.machines.loggp { LogGP, LogGPS }\n";
-    text += fmt::format("machine Net {}{{\n", is_own ? "" : has_rendezvous ? "extends LogGPS " : "extends LogGP ");
+    if (!is_own) text += "import std.machines.loggp { LogGP, LogGPS }\nimport std.machines.nodes { Nodes }\n";
+    text += fmt::format("machine Net {}{{\n", is_own           ? ""
+                                              : is_of_nodes    ? "extends Nodes "
+                                              : has_rendezvous ? "extends LogGPS "
+                                                               : "extends LogGP ");
     if (has_levels) text += "  levels node\n";
-    if (has_levels && !is_own && choose_.chance(0.5))
+    if (is_of_nodes)
+      text += fmt::format(
+          "  override param L_node: time = {} ns\n  override param G_node: time/data = {} ns/B\n"
+          "  override param interfaces: int = {}\n",
+          choose_.between(1, 3), choose_.between(0, 1), choose_.chance(0.7) ? 1 : 2);
+    else if (has_levels && !is_own && choose_.chance(0.5))
       text += "  override fn latency(within: level): time = if within node then 1 ns else L\n";
     const char* const kind = is_own ? "param" : "override param";
     text += fmt::format("  {} L: time = {} ns\n", kind, choose_.between(1, 9));
@@ -56,7 +65,9 @@ class Writer {
  private:
   // Some messages are served, and some are not.
   std::string protocols(bool has_levels) {
-    std::string text = "  resource tx of process\n  resource rx of process\n  resource memory of process\n";
+    const auto owner = [&] { return has_levels && choose_.chance(0.6) ? "node" : "process"; };
+    std::string text = fmt::format("  resource tx of {}\n  resource rx of {}{}\n  resource memory of process\n",
+                                   owner(), owner(), choose_.chance(0.2) ? " servers 2" : "");
     if (has_levels)
       text += fmt::format(
           "  protocol near(s: data) when within node {{\n    sender {{ busy o; emit payload after {} ns }}\n"
@@ -66,6 +77,13 @@ class Writer {
       text +=
           "  protocol small(s: data) when s <= 3 B {\n    sender { emit payload after L; busy o }\n"
           "    receiver { await payload }\n  }\n";
+    if (choose_.chance(0.3)) {
+      text += fmt::format(
+          "  protocol far(s: data) {{\n    sender {{ emit payload after {} ns; await done }}\n"
+          "    receiver {{ await payload via rx for {}s * 1 ns/B; emit done after L }}\n  }}\n",
+          choose_.between(1, 3), choose_.chance(0.5) ? "g + " : "");
+      return text;
+    }
     text += fmt::format(
         "  protocol far(s: data) {{\n    sender {{ busy o; emit payload via tx for g after L; busy {} ns }}\n"
         "    receiver {{ await payload via rx for g + s * G after s * G; busy o }}\n  }}\n",
@@ -103,12 +121,21 @@ class Writer {
     std::string text;
     const bool computes_between = choose_.chance(0.2);
     if (choose_.chance(0.2)) text += fmt::format("        compute({})\n", work(true));
+    const bool is_background = choose_.chance(0.25);
+    const auto begin = [&](std::string one, const char* call, const char* in_background) {
+      const std::size_t at = one.find(call);
+      return is_background && choose_.chance(0.5) ? one.replace(at, std::string(call).size(), in_background) : one;
+    };
+    for (std::string& one : receives) one = begin(one, "recv ", "irecv ");
+    for (std::string& one : sends) one = begin(one, "send ", "isend ");
     for (const std::string& one : receives)
       text += one + (computes_between ? fmt::format("        compute({})\n", work(true)) : "");
+    const char* const waits = is_background ? "        waitall\n" : "";
+    if (choose_.chance(0.7)) text += waits;
     text += fmt::format("        compute({})\n", work(true));
     for (const std::string& one : sends)
       text += one + (computes_between ? fmt::format("        compute({})\n", work(true)) : "");
-    return text;
+    return text + waits;
   }
   // `across`: an index that both ends have in common, unless there is only one axis.
   std::string sizes(const std::string& across) {

@@ -68,7 +68,7 @@ class Evaluation {
     return wanted;
   }
 
-  // What is done for one process after the other, while their clocks are not where they are told apart.
+  // Parts that are put behind those which are served in streams; all others need the clocks behind these.
   template <class Part>
   bool goes_by_stream(const Part&) const {
     return false;
@@ -138,7 +138,6 @@ class Evaluation {
 };
 
 Taken Evaluation::stream(const std::shared_ptr<const SweepPiece>& piece, const std::vector<bool>& rising) {
-  if (streams_.is_long() && !finish_streams()) return Taken::refused;
   if (!streams_.add(piece, rising)) return Taken::refused;
   report_.operations +=
       static_cast<double>(piece->body.operations.size()) * static_cast<double>(piece->tiles) * processes();
@@ -177,7 +176,7 @@ Taken Evaluation::run(const part::Tiles& part) {
 }
 
 Taken Evaluation::run(const part::Pending& part) {
-  if (!streams_.empty()) return Taken::done;  // nothing is, nor was
+  if (!streams_.empty()) return Taken::done;  // goes_by_stream: no operation is pending
   times_.keep(part.operations);
   if (std::exchange(is_in_sweep_, false)) count("sweep: " + input_.kernels.schedule());
   return Taken::done;

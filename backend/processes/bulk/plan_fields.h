@@ -34,6 +34,8 @@ struct Field {
   AxisSet axes = 0;
   std::vector<double> values;
   bool uniform() const { return axes == 0; }
+  // Of a field that is uniform, or by process.
+  double of_process(std::size_t process) const { return values[uniform() ? 0 : process]; }
 };
 using FieldPtr = std::shared_ptr<const Field>;
 

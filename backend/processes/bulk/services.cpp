@@ -32,8 +32,6 @@ void for_each_asking(const PlannedService& service, Fields& fields, Function&& f
   });
 }
 
-double of_process(const Field& field, std::uint32_t process) { return field.values[field.uniform() ? 0 : process]; }
-
 bool counts_are_known(const ServiceBatch& batch, std::span<const PlannedService> services) {
   return std::ranges::all_of(batch.asked, [&](const auto& one) { return services[one.service].count != nullptr; });
 }
@@ -68,7 +66,7 @@ ServiceOrderPtr order_of(const ServiceBatch& batch, std::span<const PlannedServi
   // At one time by count, then by whom they are from; what is from one process stays in its order.
   const bool are_known = counts_are_known(batch, services);
   const auto stamp = [&](const ServiceOrder::Request& one) {
-    return std::pair{are_known ? of_process(*service_of(one.asked).count, one.process) : 0, one.asker};
+    return std::pair{are_known ? service_of(one.asked).count->of_process(one.process) : 0, one.asker};
   };
   for (std::size_t server = 0; server + 1 < order.first.size(); ++server) {
     if (server % servers_of_chunk == 0) fields.look_at_clock();
@@ -180,7 +178,7 @@ bool BatchServer::serve(const ServiceBatch& batch, std::span<const PlannedServic
       double& next = free.size() == 1 ? free.front() : *std::ranges::min_element(free);
       const double served = std::max(next, one.time);
       arrays[asked.to][request.process] = served;
-      next = served + of_process(*services[asked.service].occupied, request.process);
+      next = served + services[asked.service].occupied->of_process(request.process);
     }
   }
   return true;

@@ -2,8 +2,8 @@
 #include "backend/processes/bulk/stream_form.h"
 
 #include "backend/processes/bulk/plan_kernels.h"
-#include "backend/processes/bulk/request_order.h"
 #include "backend/processes/never.h"
+#include "backend/processes/thresholds.h"
 
 #include <algorithm>
 #include <limits>
@@ -16,8 +16,6 @@ namespace {
 using Kind = SweepBody::Operation::Kind;
 
 constexpr std::uint32_t clock_register = 0;
-
-double of_process(const Field& field, std::size_t process) { return field.values[field.uniform() ? 0 : process]; }
 
 std::vector<std::int64_t> on_grid(const std::vector<std::int8_t>& peer, const std::vector<bool>& rising) {
   std::vector<std::int64_t> offset;
@@ -52,6 +50,8 @@ Directions::Directions(const PlanGrid& grid, std::vector<std::vector<std::int64_
   });
   offsets_.erase(std::ranges::unique(offsets_).begin(), offsets_.end());
   const std::vector<bool> wrap(grid.axes(), false);
+  const auto here = std::ranges::find(offsets_, std::vector<std::int64_t>(grid.axes(), 0));
+  if (here != offsets_.end()) self_ = static_cast<std::uint32_t>(here - offsets_.begin());
   const auto strides = grid.strides(grid.all());
   for (std::size_t direction = 0; direction < offsets_.size() && direction < most; ++direction) {
     ranks_.push_back(ranks_of(grid, offsets_[direction]));
@@ -67,10 +67,9 @@ std::uint32_t Directions::of(const std::vector<std::int64_t>& offset) const {
 
 // --- pieces ---
 
-std::unique_ptr<StreamPiece> StreamPiece::of(std::shared_ptr<const SweepPiece> piece, const std::vector<bool>& rising,
-                                             const PlanGrid& grid, const SharedLevels& levels, const ir::System& system,
-                                             std::vector<ResourceKey>& kinds) {
-  auto made = std::make_unique<StreamPiece>();
+std::shared_ptr<StreamPiece> StreamPiece::of(std::shared_ptr<const SweepPiece> piece, const std::vector<bool>& rising,
+                                             const PlanGrid& grid, std::vector<StreamKind>& kinds) {
+  auto made = std::make_shared<StreamPiece>();
   made->piece_ = std::move(piece);
   made->call_ = call_of(*made->piece_, rising, grid, 0, made->piece_->tiles);
   const std::vector<SweepBody::Operation>& operations = made->piece_->body.operations;
@@ -84,16 +83,7 @@ std::unique_ptr<StreamPiece> StreamPiece::of(std::shared_ptr<const SweepPiece> p
     if (carried.pending) return nullptr;
   }
   for (const auto& [at, service] : made->piece_->services) {
-    // await a; copy b from a, served
-    const bool arrives = at > 0 && operations[at - 1].kind == Kind::await &&
-                         operations[at - 1].target == operations[at].source && service.of_peer;
-    if (!arrives || !service.count || !service.count->uniform() || service.count->values[0] != 0 ||
-        !is_simple(system[service.resource.first], service.resource.second, &levels))
-      return nullptr;
-    const auto kind = std::ranges::find(kinds, service.resource);
-    made->places_[at - 1].service = &service;
-    made->places_[at - 1].kind = static_cast<std::size_t>(kind - kinds.begin());
-    if (kind == kinds.end()) kinds.push_back(service.resource);
+    if (!made->add_service(at, service, kinds)) return nullptr;
   }
   for (const SweepCall::Weight& weight : made->call_.weights) {
     made->varies_by_process_ = made->varies_by_process_ || weight.by_process;
@@ -102,16 +92,52 @@ std::unique_ptr<StreamPiece> StreamPiece::of(std::shared_ptr<const SweepPiece> p
                            : weight.by_tile  ? *std::min_element(weight.by_tile, weight.by_tile + made->tiles())
                                              : weight.value);
   }
-  const auto by_process = [](const PlannedService& service) {
-    return (service.mask && !service.mask->uniform()) || !service.occupied->uniform();
-  };
-  for (const auto& [at, service] : made->piece_->services)
-    made->varies_by_process_ = made->varies_by_process_ || by_process(service);
-  return made->leaves_in_time() ? std::move(made) : nullptr;
+  return made->leaves_in_time() ? made : nullptr;
 }
 
-// Does what is sent leave when the clock has come to it, or later? `late`: the registers that are no earlier than the
-// clock. A weight of -infinity says that nobody looks.
+bool StreamPiece::add_service(std::size_t at, const PlannedService& service, std::vector<StreamKind>& kinds) {
+  if (!service.count || !service.count->uniform() || service.count->values[0] != 0) return false;
+  const std::vector<SweepBody::Operation>& operations = piece_->body.operations;
+  // await a; copy b from a, served
+  const bool arrives = service.of_peer && at > 0 && operations[at - 1].kind == Kind::await &&
+                       operations[at - 1].target == operations[at].source;
+  const std::size_t then = service.of_peer ? StreamSlot::nothing : sent_after(at);
+  if (!arrives && then == StreamSlot::nothing) return false;
+  const StreamKind kind{service.resource, arrives};
+  const auto found = std::ranges::find(kinds, kind);
+  Place& place = places_[arrives ? at - 1 : at];
+  varies_by_process_ = varies_by_process_ || (service.mask && !service.mask->uniform());
+  place.service = &service;
+  place.kind = static_cast<std::size_t>(found - kinds.begin());
+  place.then = then;
+  if (!arrives) places_[then].request = at;
+  if (found == kinds.end()) kinds.push_back(kind);
+  return true;
+}
+
+// copy b from a, served; ... emit b, which nothing else uses and which takes as long in all tiles.
+std::size_t StreamPiece::sent_after(std::size_t request) const {
+  const std::vector<SweepBody::Operation>& operations = piece_->body.operations;
+  const std::uint32_t served = operations[request].target;
+  if (served < piece_->body.carried) return StreamSlot::nothing;
+  std::size_t then = StreamSlot::nothing;
+  for (std::size_t at = 0; at < operations.size(); ++at) {
+    const SweepBody::Operation& one = operations[at];
+    const bool reads = one.source == served && one.kind != Kind::add && one.kind != Kind::await;
+    const bool writes = one.target == served && one.kind != Kind::emit && at != request;
+    if (!reads && !writes) continue;
+    if (writes || one.kind != Kind::emit || at < request || then != StreamSlot::nothing) return StreamSlot::nothing;
+    if (one.peer != operations[request].peer) return StreamSlot::nothing;
+    then = at;
+  }
+  if (then == StreamSlot::nothing) return then;
+  const bool varies =
+      std::ranges::any_of(operations[then].weights, [&](std::uint32_t index) { return call_.weights[index].by_tile; });
+  return varies ? StreamSlot::nothing : then;
+}
+
+// Does what is sent leave when the clock has come to it, or later? `is_late`: the registers that are no earlier than
+// the clock.
 bool StreamPiece::leaves_in_time() const {
   std::vector<bool> is_late(piece_->body.registers, false);
   is_late[clock_register] = true;
@@ -139,6 +165,10 @@ bool StreamPiece::leaves_in_time() const {
 
 // Of both ends of each message: an operation happens where there is a peer on its side.
 void StreamPiece::add_offsets(std::vector<std::vector<std::int64_t>>& offsets) const {
+  const std::vector<std::int64_t> here(call_.extents.size(), 0);
+  const auto makes_requests = [](const Place& place) { return place.then != StreamSlot::nothing; };
+  if (std::ranges::any_of(places_, makes_requests) && std::ranges::find(offsets, here) == offsets.end())
+    offsets.push_back(here);
   for (std::size_t at = 0; at < offsets_.size(); ++at) {
     if (offsets_[at].empty()) continue;
     for (const std::int64_t side : {1, -1}) {
@@ -149,7 +179,7 @@ void StreamPiece::add_offsets(std::vector<std::vector<std::int64_t>>& offsets) c
   }
 }
 
-void StreamPiece::number(const Directions& directions) {
+bool StreamPiece::number(const Directions& directions) {
   directions_ = &directions;
   slots_.assign(directions.count(), {});
   const std::vector<SweepBody::Operation>& operations = piece_->body.operations;
@@ -159,13 +189,17 @@ void StreamPiece::number(const Directions& directions) {
     Place& place = places_[at];
     if (operation.peer.empty()) continue;
     place.peer = directions.of(offsets_[at]);
+    if (place.then != StreamSlot::nothing) {
+      place.direction = directions.self();
+      slots_[place.direction].push_back({place.service, place.kind, at, StreamSlot::nothing, place.then});
+    }
     if (operation.kind != Kind::emit) continue;
     place.direction = place.peer;
     std::vector<std::int64_t> back = offsets_[at];
     std::ranges::transform(back, back.begin(), std::negate{});
     place.peer = directions.of(back);
     place.slot = static_cast<std::uint32_t>(slots_[place.direction].size());
-    slots_[place.direction].push_back({nullptr, 0, at});
+    slots_[place.direction].push_back({nullptr, 0, at, StreamSlot::nothing, StreamSlot::nothing});
     emitted[operation.signal] = &place;
   }
   for (std::size_t at = 0; at < operations.size(); ++at) {
@@ -174,14 +208,43 @@ void StreamPiece::number(const Directions& directions) {
     const Place& sent = *emitted[operations[at].signal];
     place.direction = sent.direction;
     place.slot = sent.slot;
-    slots_[place.direction][place.slot].service = place.service;
-    slots_[place.direction][place.slot].kind = place.kind;
+    StreamSlot& slot = slots_[place.direction][place.slot];
+    slot.service = place.service;
+    slot.kind = place.kind;
+    slot.await = at;
+    slot.is_sent = weight(0, slot.emit, first_) != never && weight(0, at, first_) != never;
   }
+  const auto descends = [](const StreamSlot& one, const StreamSlot& next) {
+    return one.service && next.service && one.service->order > next.service->order;
+  };
+  return std::ranges::none_of(
+      slots_, [&](const auto& slots) { return std::ranges::adjacent_find(slots, descends) != slots.end(); });
 }
 
 double StreamPiece::occupied(const StreamSlot& slot, std::size_t process) const {
-  if (!slot.service || (slot.service->mask && of_process(*slot.service->mask, process) == 0)) return of_nobody;
-  return of_process(*slot.service->occupied, process);
+  if (!slot.service || (slot.service->mask && slot.service->mask->of_process(process) == 0)) return of_nobody;
+  return slot.service->occupied->of_process(process);
+}
+
+bool StreamPiece::is_sent(const StreamSlot& slot, std::uint32_t direction, std::size_t process) const {
+  if (direction == directions_->self()) return has_peer(process, slot.emit) && occupied(slot, process) != of_nobody;
+  if (!varies_by_process_) return slot.is_sent;
+  const auto sender = static_cast<std::size_t>(static_cast<std::int64_t>(process) + directions_->ranks(direction));
+  return slot.await != StreamSlot::nothing && weight(sender, slot.emit, first_) != never &&
+         weight(process, slot.await, first_) != never;
+}
+
+bool StreamPiece::is_sent(std::size_t process, std::size_t operation) const {
+  const Place& place = places_[operation];
+  const bool sends = piece_->body.operations[operation].kind == Kind::emit;
+  const auto from = static_cast<std::int64_t>(process) - (sends ? directions_->ranks(place.direction) : 0);
+  return is_sent(slots_[place.direction][place.slot], place.direction, static_cast<std::size_t>(from));
+}
+
+bool StreamPiece::is_request(std::size_t process, std::size_t operation) const {
+  if (operation == StreamSlot::nothing || places_[operation].then == StreamSlot::nothing) return false;
+  const Place& place = places_[operation];
+  return is_sent({place.service, place.kind, operation, StreamSlot::nothing, place.then}, directions_->self(), process);
 }
 
 bool StreamPiece::has_peer(std::size_t process, std::size_t operation) const {
@@ -208,42 +271,74 @@ double StreamPiece::work(std::size_t process, std::size_t from, std::size_t to) 
   return sum;
 }
 
-const StreamCode& StreamPiece::code(std::size_t process) {
-  if (varies_by_process_) return own_ = make_code(process);
-  const auto [found, is_new] = codes_.try_emplace(directions_->of_process(process));
-  if (is_new) found->second = make_code(process);
-  return found->second;
+const StreamCode* StreamPiece::code(std::size_t process) {
+  key_.assign(1, static_cast<double>(directions_->of_process(process)));
+  for (const SweepCall::Weight& weight : call_.weights) {
+    if (weight.by_process) key_.push_back(weight.by_process[process]);
+  }
+  for (std::size_t at = 0; varies_by_process_ && at < places_.size(); ++at) {
+    if (!has_peer(process, at)) continue;
+    const Kind kind = piece_->body.operations[at].kind;
+    if (kind == Kind::emit || kind == Kind::await) key_.push_back(is_sent(process, at) ? 1 : 0);
+    if (places_[at].then != StreamSlot::nothing) key_.push_back(is_request(process, at) ? 1 : 0);
+  }
+  const auto found = codes_.find(key_);
+  if (found != codes_.end()) return &found->second;
+  if (codes_.size() >= most_codes_of_streams) return nullptr;
+  return &codes_.emplace(key_, make_code(process)).first->second;
 }
 
 StreamCode StreamPiece::make_code(std::size_t process) const {
   StreamCode code;
   std::vector<StreamOperation> all;
+  // Which of the signals of a tile each is, of those that are sent.
+  std::vector<std::vector<std::uint32_t>> numbers(directions_->count());
+  for (std::uint32_t direction = 0; direction < directions_->count(); ++direction) {
+    code.arrives.push_back(0);
+    if (!(directions_->of_process(process) >> direction & 1)) continue;
+    for (const StreamSlot& slot : slots_[direction])
+      numbers[direction].push_back(is_sent(slot, direction, process) ? code.arrives.back()++ : none);
+  }
+  const auto offset = [&](std::size_t at) {
+    const Place& to = places_[at];
+    return directions_->ranks(to.peer) * static_cast<std::int64_t>(directions_->count()) + to.direction;
+  };
+  const auto add_stream = [&](std::int64_t stream) {
+    if (std::ranges::find(code.streams, stream) == code.streams.end()) code.streams.push_back(stream);
+    return stream;
+  };
   for (std::size_t at = 0; at < piece_->body.operations.size(); ++at) {
     const SweepBody::Operation& operation = piece_->body.operations[at];
-    if (!has_peer(process, at)) continue;
     const Place& place = places_[at];
+    if (!has_peer(process, at)) continue;
+    const bool is_signal = operation.kind == Kind::emit || operation.kind == Kind::await;
+    if (is_signal && !is_sent(process, at)) continue;
+    if (operation.kind == Kind::emit && is_request(process, place.request)) continue;
     StreamOperation& one = all.emplace_back();
     one.kind = kind_of(operation.kind);
     one.target = operation.target;
     one.source = operation.source;
     one.direction = place.direction;
-    one.slot = place.slot;
     one.weight = weight(process, at, first_);
     one.of_body = static_cast<std::uint32_t>(at);
     if (operation.kind == Kind::await) {
-      one.slots = static_cast<std::uint32_t>(slots_[place.direction].size());
+      one.slot = numbers[place.direction][place.slot];
+      one.slots = code.arrives[place.direction];
       one.is_never = one.weight == never;
     }
-    if (operation.kind == Kind::emit) {
-      one.stream = directions_->ranks(place.peer) * static_cast<std::int64_t>(directions_->count()) + place.direction;
-      if (std::ranges::find(code.streams, one.stream) == code.streams.end()) code.streams.push_back(one.stream);
+    if (operation.kind == Kind::emit) one.stream = add_stream(offset(at));
+    if (is_request(process, at)) {
+      one.kind = StreamOperation::Kind::request;
+      one.stream = add_stream(place.direction);
+      one.then = offset(place.then);
+      code.is_whole = code.is_whole && is_sent(process, place.then);
     }
     std::vector<const double*> by_tile;
     for (const std::uint32_t index : operation.weights) {
       if (call_.weights[index].by_tile) by_tile.push_back(call_.weights[index].by_tile);
     }
     if (by_tile.empty()) continue;
-    one.before = one.weight;
+    one.fixed = one.weight;
     one.by_tile = static_cast<std::uint32_t>(code.by_tile.size());
     code.by_tile.push_back(std::move(by_tile));
   }
@@ -268,7 +363,8 @@ std::vector<std::uint32_t> StreamPiece::uses_of(const std::vector<StreamOperatio
   using Of = StreamOperation::Kind;
   std::vector<std::uint32_t> uses(piece_->body.registers, 0);
   for (const StreamOperation& one : operations) {
-    if (one.kind == Of::copy || one.kind == Of::join || one.kind == Of::emit) ++uses[one.source];
+    if (one.kind == Of::copy || one.kind == Of::join || one.kind == Of::emit || one.kind == Of::request)
+      ++uses[one.source];
   }
   return uses;
 }
