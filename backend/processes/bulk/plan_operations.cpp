@@ -22,7 +22,6 @@ namespace wave::backend::processes {
 namespace {
 
 using PlannedKind = PlannedOperation::Kind;
-constexpr std::uint32_t clock_register = 0;
 
 PlannedOperation copy(std::uint32_t target, std::uint32_t source) { return {PlannedKind::copy, target, source, 0, {}}; }
 

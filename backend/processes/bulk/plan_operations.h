@@ -59,6 +59,8 @@ struct Carried {
   friend auto operator<=>(const Carried&, const Carried&) = default;
 };
 
+inline constexpr std::uint32_t clock_register = 0;
+
 struct PlannedOperation {
   using Kind = SweepBody::Operation::Kind;
   Kind kind{};

@@ -2,6 +2,7 @@
 #include "backend/processes/bulk/stream_form.h"
 
 #include "backend/processes/bulk/plan_kernels.h"
+#include "backend/processes/bulk/plan_operations.h"
 #include "backend/processes/never.h"
 #include "backend/processes/thresholds.h"
 
@@ -13,9 +14,7 @@ namespace wave::backend::processes {
 
 namespace {
 
-using Kind = SweepBody::Operation::Kind;
-
-constexpr std::uint32_t clock_register = 0;
+using BodyKind = SweepBody::Operation::Kind;
 
 std::vector<std::int64_t> on_grid(const std::vector<std::int8_t>& peer, const std::vector<bool>& rising) {
   std::vector<std::int64_t> offset;
@@ -24,13 +23,13 @@ std::vector<std::int64_t> on_grid(const std::vector<std::int8_t>& peer, const st
   return offset;
 }
 
-StreamOperation::Kind kind_of(Kind kind) {
+StreamOperation::Kind kind_of(BodyKind kind) {
   switch (kind) {
-    case Kind::add: return StreamOperation::Kind::add;
-    case Kind::copy: return StreamOperation::Kind::copy;
-    case Kind::join: return StreamOperation::Kind::join;
-    case Kind::emit: return StreamOperation::Kind::emit;
-    case Kind::await: return StreamOperation::Kind::await;
+    case BodyKind::add: return StreamOperation::Kind::add;
+    case BodyKind::copy: return StreamOperation::Kind::copy;
+    case BodyKind::join: return StreamOperation::Kind::join;
+    case BodyKind::emit: return StreamOperation::Kind::emit;
+    case BodyKind::await: return StreamOperation::Kind::await;
   }
   return {};
 }
@@ -76,7 +75,7 @@ std::shared_ptr<StreamPiece> StreamPiece::of(std::shared_ptr<const SweepPiece> p
   for (const SweepBody::Operation& operation : operations) {
     made->places_.emplace_back();
     std::vector<std::int64_t> offset = on_grid(operation.peer, rising);
-    if (operation.kind == Kind::emit) std::ranges::transform(offset, offset.begin(), std::negate{});
+    if (operation.kind == BodyKind::emit) std::ranges::transform(offset, offset.begin(), std::negate{});
     made->offsets_.push_back(std::move(offset));
   }
   for (const Carried& carried : made->piece_->carried) {
@@ -99,7 +98,7 @@ bool StreamPiece::add_service(std::size_t at, const PlannedService& service, std
   if (!service.count || !service.count->uniform() || service.count->values[0] != 0) return false;
   const std::vector<SweepBody::Operation>& operations = piece_->body.operations;
   // await a; copy b from a, served
-  const bool arrives = service.of_peer && at > 0 && operations[at - 1].kind == Kind::await &&
+  const bool arrives = service.of_peer && at > 0 && operations[at - 1].kind == BodyKind::await &&
                        operations[at - 1].target == operations[at].source;
   const std::size_t then = service.of_peer ? StreamSlot::nothing : sent_after(at);
   if (!arrives && then == StreamSlot::nothing) return false;
@@ -123,10 +122,10 @@ std::size_t StreamPiece::sent_after(std::size_t request) const {
   std::size_t then = StreamSlot::nothing;
   for (std::size_t at = 0; at < operations.size(); ++at) {
     const SweepBody::Operation& one = operations[at];
-    const bool reads = one.source == served && one.kind != Kind::add && one.kind != Kind::await;
-    const bool writes = one.target == served && one.kind != Kind::emit && at != request;
+    const bool reads = one.source == served && one.kind != BodyKind::add && one.kind != BodyKind::await;
+    const bool writes = one.target == served && one.kind != BodyKind::emit && at != request;
     if (!reads && !writes) continue;
-    if (writes || one.kind != Kind::emit || at < request || then != StreamSlot::nothing) return StreamSlot::nothing;
+    if (writes || one.kind != BodyKind::emit || at < request || then != StreamSlot::nothing) return StreamSlot::nothing;
     if (one.peer != operations[request].peer) return StreamSlot::nothing;
     then = at;
   }
@@ -144,18 +143,18 @@ bool StreamPiece::leaves_in_time() const {
   for (const SweepBody::Operation& operation : piece_->body.operations) {
     const std::uint32_t to = operation.target;
     switch (operation.kind) {
-      case Kind::add:
+      case BodyKind::add:
         if (to == clock_register) std::fill(is_late.begin() + 1, is_late.end(), false);
         break;
-      case Kind::copy: is_late[to] = is_late[operation.source]; break;
-      case Kind::join:
-      case Kind::await:
+      case BodyKind::copy: is_late[to] = is_late[operation.source]; break;
+      case BodyKind::join:
+      case BodyKind::await:
         if (to == clock_register)
           std::fill(is_late.begin() + 1, is_late.end(), false);
-        else if (operation.kind == Kind::join)
+        else if (operation.kind == BodyKind::join)
           is_late[to] = is_late[to] || is_late[operation.source];
         break;
-      case Kind::emit:
+      case BodyKind::emit:
         if (!is_late[operation.source]) return false;
         break;
     }
@@ -193,7 +192,7 @@ bool StreamPiece::number(const Directions& directions) {
       place.direction = directions.self();
       slots_[place.direction].push_back({place.service, place.kind, at, StreamSlot::nothing, place.then});
     }
-    if (operation.kind != Kind::emit) continue;
+    if (operation.kind != BodyKind::emit) continue;
     place.direction = place.peer;
     std::vector<std::int64_t> back = offsets_[at];
     std::ranges::transform(back, back.begin(), std::negate{});
@@ -203,7 +202,7 @@ bool StreamPiece::number(const Directions& directions) {
     emitted[operation.signal] = &place;
   }
   for (std::size_t at = 0; at < operations.size(); ++at) {
-    if (operations[at].kind != Kind::await) continue;
+    if (operations[at].kind != BodyKind::await) continue;
     Place& place = places_[at];
     const Place& sent = *emitted[operations[at].signal];
     place.direction = sent.direction;
@@ -236,7 +235,7 @@ bool StreamPiece::is_sent(const StreamSlot& slot, std::uint32_t direction, std::
 
 bool StreamPiece::is_sent(std::size_t process, std::size_t operation) const {
   const Place& place = places_[operation];
-  const bool sends = piece_->body.operations[operation].kind == Kind::emit;
+  const bool sends = piece_->body.operations[operation].kind == BodyKind::emit;
   const auto from = static_cast<std::int64_t>(process) - (sends ? directions_->ranks(place.direction) : 0);
   return is_sent(slots_[place.direction][place.slot], place.direction, static_cast<std::size_t>(from));
 }
@@ -265,7 +264,7 @@ double StreamPiece::work(std::size_t process, std::size_t from, std::size_t to) 
   double sum = 0;
   for (std::size_t at = from; at < to; ++at) {
     const SweepBody::Operation& operation = piece_->body.operations[at];
-    const bool is_work = operation.kind == Kind::add && operation.target == clock_register;
+    const bool is_work = operation.kind == BodyKind::add && operation.target == clock_register;
     if (is_work && has_peer(process, at)) sum += weight(process, at, least_);
   }
   return sum;
@@ -278,8 +277,8 @@ const StreamCode* StreamPiece::code(std::size_t process) {
   }
   for (std::size_t at = 0; varies_by_process_ && at < places_.size(); ++at) {
     if (!has_peer(process, at)) continue;
-    const Kind kind = piece_->body.operations[at].kind;
-    if (kind == Kind::emit || kind == Kind::await) key_.push_back(is_sent(process, at) ? 1 : 0);
+    const BodyKind kind = piece_->body.operations[at].kind;
+    if (kind == BodyKind::emit || kind == BodyKind::await) key_.push_back(is_sent(process, at) ? 1 : 0);
     if (places_[at].then != StreamSlot::nothing) key_.push_back(is_request(process, at) ? 1 : 0);
   }
   const auto found = codes_.find(key_);
@@ -311,9 +310,9 @@ StreamCode StreamPiece::make_code(std::size_t process) const {
     const SweepBody::Operation& operation = piece_->body.operations[at];
     const Place& place = places_[at];
     if (!has_peer(process, at)) continue;
-    const bool is_signal = operation.kind == Kind::emit || operation.kind == Kind::await;
+    const bool is_signal = operation.kind == BodyKind::emit || operation.kind == BodyKind::await;
     if (is_signal && !is_sent(process, at)) continue;
-    if (operation.kind == Kind::emit && is_request(process, place.request)) continue;
+    if (operation.kind == BodyKind::emit && is_request(process, place.request)) continue;
     StreamOperation& one = all.emplace_back();
     one.kind = kind_of(operation.kind);
     one.target = operation.target;
@@ -321,12 +320,12 @@ StreamCode StreamPiece::make_code(std::size_t process) const {
     one.direction = place.direction;
     one.weight = weight(process, at, first_);
     one.of_body = static_cast<std::uint32_t>(at);
-    if (operation.kind == Kind::await) {
+    if (operation.kind == BodyKind::await) {
       one.slot = numbers[place.direction][place.slot];
       one.slots = code.arrives[place.direction];
       one.is_never = one.weight == never;
     }
-    if (operation.kind == Kind::emit) one.stream = add_stream(offset(at));
+    if (operation.kind == BodyKind::emit) one.stream = add_stream(offset(at));
     if (is_request(process, at)) {
       one.kind = StreamOperation::Kind::request;
       one.stream = add_stream(place.direction);
