@@ -7,7 +7,6 @@
 #include "backend/processes/thresholds.h"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace wave::backend::processes {
@@ -34,26 +33,19 @@ StreamOperation::Kind kind_of(BodyKind kind) {
   return {};
 }
 
-std::int64_t ranks_of(const PlanGrid& grid, const std::vector<std::int64_t>& offset) {
-  std::int64_t ranks = 0;
-  for (std::size_t axis = 0; axis < offset.size(); ++axis) ranks = ranks * grid.extents()[axis] + offset[axis];
-  return ranks;
-}
-
 }  // namespace
 
 Directions::Directions(const PlanGrid& grid, std::vector<std::vector<std::int64_t>> offsets)
     : offsets_(std::move(offsets)), there_(grid.count(), 0) {
-  std::ranges::sort(offsets_, [&](const auto& a, const auto& b) {
-    return std::pair{ranks_of(grid, a), a} < std::pair{ranks_of(grid, b), b};
-  });
+  const auto strides = grid.strides(grid.all());
+  const auto ranks = [&](const auto& offset) { return static_cast<std::int64_t>(place(offset, strides)); };
+  std::ranges::sort(offsets_, {}, [&](const auto& offset) { return std::pair{ranks(offset), offset}; });
   offsets_.erase(std::ranges::unique(offsets_).begin(), offsets_.end());
   const std::vector<bool> wrap(grid.axes(), false);
   const auto here = std::ranges::find(offsets_, std::vector<std::int64_t>(grid.axes(), 0));
   if (here != offsets_.end()) self_ = static_cast<std::uint32_t>(here - offsets_.begin());
-  const auto strides = grid.strides(grid.all());
   for (std::size_t direction = 0; direction < offsets_.size() && direction < most; ++direction) {
-    ranks_.push_back(ranks_of(grid, offsets_[direction]));
+    ranks_.push_back(ranks(offsets_[direction]));
     grid.for_each(grid.all(), grid.with_peer(offsets_[direction], wrap), [&](const std::vector<std::int64_t>& point) {
       there_[place(point, strides)] |= std::uint32_t{1} << direction;
     });

@@ -10,7 +10,7 @@ namespace wave::backend::processes {
 
 // --- what is served ---
 
-// Everything of which is known that nothing comes before it.
+// Serves all requests before which no other can come.
 void Streaming::serve(std::uint32_t number) {
   StreamUnit& unit = units_[number];
   bool is_forced = std::exchange(unit.is_forced, false);
@@ -74,11 +74,7 @@ void Streaming::serve_first(StreamUnit& unit, Stream& first) {
     first.awaited = first.served;
     --out.requested;
     send(out, begin + after);
-    if (first.is_full && first.waiting() <= room_ / 2) {
-      first.is_full = false;
-      put_in_queue(first.process);
-    }
-    return;
+    return wake_sender(first);
   }
   first.at(first.served) = begin;
   go_on(first);

@@ -97,6 +97,7 @@ struct StreamedProcess {
 struct StreamUnit {
   std::size_t first = 0, end = 0;  // their streams, in a list
   std::uint32_t group = 0;
+  bool on_arrival = false;  // StreamKind
   // Of the last request.
   double last = never;
   std::uint32_t last_sender = 0xffffffff;

@@ -70,6 +70,7 @@ void Streaming::add_units(const SharedLevels::Groups* groups, bool on_arrival) {
     if (group % clocks_between_clock_reads == 0) setting_.look_at_clock();
     StreamUnit unit;
     unit.group = group;
+    unit.on_arrival = on_arrival;
     unit.first = of_units_.size();
     for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
       if (kinds_[kind].on_arrival == on_arrival) unit.last = std::max(unit.last, servers_[kind]->last[group]);
@@ -90,7 +91,7 @@ void Streaming::add_units(const SharedLevels::Groups* groups, bool on_arrival) {
   }
 }
 
-// As far as the first pieces show.
+// Yes, too, where there are many pieces to look through.
 bool Streaming::is_ever_served(const Stream& stream) {
   if (pieces_.size() > most_pieces_asked) return true;
   return std::ranges::any_of(pieces_, [&](const auto& piece) {
@@ -123,17 +124,11 @@ bool Streaming::run(const Sharing& sharing) {
     if (!look_again()) return false;
   }
   for (std::uint32_t process = 0; process < count_; ++process) setting_.times.clocks()[process] = registers(process)[0];
-  std::size_t number = 0;
-  for (const bool on_arrival : {true, false}) {
-    const SharedLevels::Groups* const groups = on_arrival ? sharing.on_arrival : sharing.by_program;
-    const std::size_t end = std::min(units_.size(), number + (groups ? groups->count : count_));
-    for (; number < end; ++number) {
-      const StreamUnit& unit = units_[number];
-      for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
-        if (kinds_[kind].on_arrival != on_arrival) continue;
-        double& last = servers_[kind]->last[unit.group];
-        last = std::max(last, unit.last);
-      }
+  for (const StreamUnit& unit : units_) {
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) {
+      if (kinds_[kind].on_arrival != unit.on_arrival) continue;
+      double& last = servers_[kind]->last[unit.group];
+      last = std::max(last, unit.last);
     }
   }
   return true;
@@ -275,7 +270,7 @@ bool Streaming::has_room(Stream* own, const StreamCode& code) {
   return full == code.streams.end();
 }
 
-// Has that number from there been served, or can it be? Else the process waits.
+// Serves what it can until that number from there has been served. Where it cannot be, the process waits.
 bool Streaming::is_served(std::uint32_t process, std::uint32_t direction, std::uint32_t number) {
   StreamedProcess& it = processes_[process];
   Stream& from = stream(process, direction);
@@ -305,10 +300,7 @@ void Streaming::end_visit(std::uint32_t process) {
       if (!unit.is_waiting || in.at(in.served) < unit.looks_for) put_unit_in_queue(in.unit);
       return;
     }
-    if (in.is_full && in.waiting() <= room_ / 2) {
-      in.is_full = false;
-      put_in_queue(neighbour(process, direction));
-    }
+    wake_sender(in);
     if (in.capacity > 0 && in.waiting() == 0) {
       pool_.give_back(in.times, in.capacity);
       in.times = nullptr;
@@ -318,7 +310,7 @@ void Streaming::end_visit(std::uint32_t process) {
   if (!it.is_queued) look_again_for(process);
 }
 
-// Those who wait for what this process cannot send any more.
+// Wakes the interfaces that wait until this process can send nothing earlier.
 void Streaming::look_again_for(std::uint32_t process) {
   for (std::uint32_t direction = 0; direction < directions_.count(); ++direction) {
     const std::int64_t receiver = std::int64_t{process} - directions_.ranks(direction);
@@ -383,7 +375,7 @@ void Streaming::take_slot(Stream& stream) {
   stream.kind = static_cast<std::uint32_t>(slot.kind);
 }
 
-// Its first is served now.
+// The first of the stream has been served.
 void Streaming::go_on(Stream& stream) {
   ++stream.served;
   if (--stream.left == 0) return find_piece(stream, stream.piece + 1);
@@ -395,6 +387,13 @@ void Streaming::go_on(Stream& stream) {
     if (++stream.slot == slots.size()) stream.slot = 0;
   } while (!piece.is_sent(slots[stream.slot], direction, stream.process));
   take_slot(stream);
+}
+
+// A sender that waits for room goes on when there is much of it.
+void Streaming::wake_sender(Stream& stream) {
+  if (!stream.is_full || stream.waiting() > room_ / 2) return;
+  stream.is_full = false;
+  put_in_queue(neighbour(stream.process, stream.direction));
 }
 
 void Streaming::pass_unserved(Stream& stream) {

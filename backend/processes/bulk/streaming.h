@@ -17,7 +17,7 @@
 
 namespace wave::backend::processes {
 
-// Of these pieces, one behind the other.
+// Evaluates pieces of sweeps, one after the other.
 class Streaming {
  public:
   using Pieces = std::vector<std::shared_ptr<StreamPiece>>;
@@ -54,6 +54,7 @@ class Streaming {
   void send(Stream& to, double time);
   void grow(Stream& stream);
   void pass_unserved(Stream& stream);
+  void wake_sender(Stream& stream);
   void take_slot(Stream& stream);
   void find_piece(Stream& stream, std::uint32_t from);
   void go_on(Stream& stream);
